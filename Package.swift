@@ -12,6 +12,7 @@ let package = Package(
         // What an app or a server links.
         .library(name: "Countersign", targets: ["Countersign"]),
         .library(name: "CountersignAsyncHTTPClient", targets: ["CountersignAsyncHTTPClient"]),
+        .library(name: "CountersignURLSession", targets: ["CountersignURLSession"]),
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
         .library(name: "CountersignEtcdStore", targets: ["CountersignEtcdStore"]),
@@ -145,10 +146,16 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        // Neither NIO nor its client: Foundation's URLSession.
+        .target(
+            name: "CountersignURLSession",
+            dependencies: ["Countersign", "CountersignIdentity", .product(name: "HTTPTypes", package: "swift-http-types")]),
+        // Cookies in Foundation's types, without a session in Foundation's types and its transport. It is no product.
+        .target(name: "CountersignCookies", dependencies: ["Countersign"]),
         .target(
             name: "CountersignFoundation",
             dependencies: [
-                "Countersign", "CountersignAsyncHTTPClient",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignCookies",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ]),
@@ -195,7 +202,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         // Beside what it decides of pages, it has code only where Apple's frameworks are.
-        .target(name: "CountersignWebKit", dependencies: ["Countersign", "CountersignFoundation"]),
+        .target(name: "CountersignWebKit", dependencies: ["Countersign", "CountersignCookies"]),
 
         // Landscapes: a folder of YAML is a module.
         .target(
@@ -298,6 +305,15 @@ let package = Package(
 
         // What tests with sockets, processes and real time share.
         .target(name: "TestTurns", path: "Tests/TestTurns"),
+        // What tests of transports share: servers that write what the test says, byte by byte.
+        .target(
+            name: "TestServers",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/TestServers"),
 
         // Tests mirror the targets; others are about the package itself, its documentation, and what the compiler makes of the specs.
         .testTarget(name: "CountersignSpecTests", dependencies: ["TestTurns", "CountersignSpec"]),
@@ -329,7 +345,7 @@ let package = Package(
         .testTarget(
             name: "CountersignAsyncHTTPClientTests",
             dependencies: [
-                "TestTurns",
+                "TestServers", "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: tools),
@@ -344,6 +360,13 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
+        .testTarget(
+            name: "CountersignURLSessionTests",
+            dependencies: [
+                "TestServers", "TestTurns",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting", "CountersignURLSession", "FormLogin", "OAuth",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "CountersignFoundationTests",
@@ -427,6 +450,7 @@ let package = Package(
             dependencies: [
                 "TestTurns",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignTesting", "ChromiumContender",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -521,7 +545,7 @@ let package = Package(
                 "ModelContextProtocol", "OAuth",
                 "Okta", "OpenIDConnect", "SAMLECP", "SAPMobileServices", "SAPMobileServicesTesting", "Transmission", "Countersign",
                 "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignEtcdStore", "CountersignFileStore",
-                "CountersignFoundation", "CountersignMetrics", "CountersignTesting", "CountersignTracing",
+                "CountersignFoundation", "CountersignMetrics", "CountersignTesting", "CountersignTracing", "CountersignURLSession",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
             ]),

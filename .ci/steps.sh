@@ -8,7 +8,7 @@ export COUNTERSIGN_SCRATCH=${COUNTERSIGN_SCRATCH:-$PWD/.build}
 export SWIFT_BACKTRACE=images=none,registers=none,threads=crashed,limit=24,top=4
 
 # So many tests there are at least; raised when tests are added, so that tests that are gone are missed.
-MINIMUM_TESTS=3500
+MINIMUM_TESTS=3650
 
 STEPS=()
 

@@ -24,6 +24,10 @@ public import Foundation
 /// connections and requests, such as another path or method, are answered or closed and have no effect. Neither has a response with
 /// another `state`; otherwise any web page in that browser could end the login by requesting the port.
 ///
+/// A page with a form, such as a logout page that receives a token of its provider, is opened by a page at the port that posts the
+/// form. That page has a random path and is sent once, so its URL in the browser's history is of no use. Since the form comes from
+/// another site, the browser sends only those cookies of the provider that have `SameSite=None`.
+///
 /// **Limits of the protection.** Another user of the same machine who can read the arguments of processes, as on Linux unless
 /// `/proc` is mounted with `hidepid`, can read the page's URL while the browser is started: `state`, code challenge and port. That
 /// user can log in at the authorization server with their own account and request the port first. The application is then signed in
@@ -31,7 +35,7 @@ public import Foundation
 /// in the application. A page at the port that is bound to the browser by a cookie would not help, since its URL is an argument as
 /// well; a file for the user only would, but sandboxed browsers cannot read it. On a machine that is shared with untrusted users,
 /// use an opener that passes the URL without arguments, and after the login show the user the account that the application is
-/// signed in to.
+/// signed in to. In the same way, that user can read the values of a form, if they request its page first.
 public struct LoopbackPresenter: WebPresenter {
     /// Shows a URL to the user. Its task is cancelled when the response has arrived, and the presenter returns after it.
     public typealias Opener = @Sendable (URL) async throws -> Void
@@ -91,7 +95,12 @@ public struct LoopbackPresenter: WebPresenter {
         let listener = try await LoopbackListener.open(at: place, state: redirect.state, limits: limits)
         let page: URL
         do {
-            page = try await redirect.page(listener.redirectURL)
+            // The form's page is on this port, so that its values are neither in a URL nor in the arguments of a process.
+            if let form = redirect.form(listener.redirectURL), let own = listener.page(posting: form) {
+                page = own
+            } else {
+                page = try await redirect.page(listener.redirectURL)
+            }
         } catch {
             await listener.close()
             throw error

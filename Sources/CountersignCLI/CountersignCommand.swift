@@ -1,4 +1,6 @@
 import ArgumentParser
+import Countersign
+import CountersignSpec
 
 /// The command `countersign`.
 @main
@@ -33,4 +35,18 @@ struct CountersignCommand: AsyncParsableCommand {
             OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self, RequestCommand.self, SchemaCommand.self,
             StatusCommand.self, TokenCommand.self,
         ])
+
+    static func main() async {
+        if let problem = problem(with: Array(CommandLine.arguments.dropFirst())) { exit(withError: problem) }
+        await main(nil)
+    }
+
+    /// Returns the error for arguments that begin with a word which is not a command, with the nearest command. The parser would only
+    /// call it unexpected.
+    static func problem(with arguments: [String]) -> ValidationError? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        let nearest = Suggestion.nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return ValidationError("There is no command '\(VisibleText.escaped(word))'.\(nearest)")
+    }
 }

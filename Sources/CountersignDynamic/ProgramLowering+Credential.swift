@@ -23,6 +23,17 @@ extension CredentialShape {
     }
 }
 
+extension CredentialUpdate {
+    init(_ update: ResolvedProgram.Update) {
+        let source: Source =
+            switch update.source {
+            case .headers(let names): .headers(names)
+            case .cookie(let name): .cookie(name)
+            }
+        self.init(update.slot, from: source)
+    }
+}
+
 extension CredentialPlacement {
     init(_ placement: ResolvedProgram.Placement) {
         self =

@@ -7,7 +7,7 @@ extension ProgramSlot {
     init(_ slot: ResolvedProgram.Slot) {
         self =
             switch slot.source {
-            case .parameter: .parameter(slot.name.value, isSecret: slot.isSecret)
+            case .parameter: .parameter(slot.name.value, isSecret: slot.isSecret, identifies: slot.identifies)
             case .challenge: .challenge(slot.name.value, isSecret: slot.isSecret)
             case .credential: .credential(slot.name.value, isSecret: slot.isSecret)
             case .step: .step(slot.name.value, isSecret: slot.isSecret)
@@ -86,6 +86,12 @@ extension ProgramFunction {
             case .json(let json): .json(JSONTemplate(json))
             case .certificate(let function): .certificate(CertificateFunction(function))
             case .digest(let digest): .digest(DigestFunction(digest))
+            case .derive(let derivation): .derive(KeyDerivation(derivation))
+            case .part(let text, let start, let end):
+                .part(
+                    TextPart(
+                        of: ProgramTemplate(text), after: start.map { ProgramTemplate($0) }, before: end.map { ProgramTemplate($0) }
+                    ))
             case .time(let format, let clock): .time(TimeFormat(format), clock: clock)
             case .merge(let objects): .merge(objects.map { JSONTemplate($0) })
             case .same(let texts): .same(texts.map { ProgramTemplate($0) })
@@ -98,16 +104,31 @@ extension ProgramFunction {
 
 extension DigestFunction {
     init(_ digest: ResolvedProgram.Digest) {
-        let algorithm: Algorithm =
-            switch digest.algorithm {
+        self.init(
+            Algorithm(digest.algorithm), of: ProgramTemplate(digest.message), messageEncoding: KeyEncoding(digest.messageEncoding),
+            key: digest.key.map { ProgramTemplate($0) }, keyEncoding: KeyEncoding(digest.keyEncoding),
+            as: Encoding(digest.encoding))
+    }
+}
+
+extension DigestFunction.Algorithm {
+    init(_ algorithm: ResolvedProgram.Digest.Algorithm) {
+        self =
+            switch algorithm {
             case .sha256: .sha256
             case .sha384: .sha384
             case .sha512: .sha512
             }
+    }
+}
+
+extension KeyDerivation {
+    init(_ derivation: ResolvedProgram.KeyDerivation) {
         self.init(
-            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) },
-            keyEncoding: KeyEncoding(digest.keyEncoding),
-            as: Encoding(digest.encoding))
+            DigestFunction.Algorithm(derivation.algorithm), of: ProgramTemplate(derivation.password),
+            passwordEncoding: DigestFunction.KeyEncoding(derivation.passwordEncoding), salt: ProgramTemplate(derivation.salt),
+            saltEncoding: DigestFunction.KeyEncoding(derivation.saltEncoding), iterations: ProgramTemplate(derivation.iterations),
+            as: DigestFunction.Encoding(derivation.encoding))
     }
 }
 

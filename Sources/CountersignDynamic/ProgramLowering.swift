@@ -13,7 +13,8 @@ extension MethodProgram {
             challenges: method.challenges.map { ChallengePattern($0) }, credential: CredentialShape(method.credential),
             documents: method.documents.map { ProgramDocument($0) }, acquire: lowering.steps(method.acquire),
             renewal: method.renewal.map { lowering.renewal($0) },
-            attach: method.attach.map(CredentialPlacement.init), rejections: method.rejections.map(lowering.rejection),
+            attach: method.attach.map(CredentialPlacement.init), updates: method.updates.map(CredentialUpdate.init),
+            rejections: method.rejections.map(lowering.rejection),
             end: lowering.steps(method.end), errors: method.errors.map { ErrorTable($0, of: method.name.value) },
             failures: lowering.numbers(method.failures) { ProgramFailure($0) })
     }
@@ -131,7 +132,7 @@ private struct ProgramLowering {
         case .redirect(let slot, let verify, let answers):
             return LoginPage(
                 ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), query: NamedList(page.query),
-                verifier: page.verifier.map { ProgramTemplate($0) },
+                form: NamedList(page.form), verifier: page.verifier.map { ProgramTemplate($0) },
                 push: page.push.map(LoginPage.Push.init), redirect: slot, verify: NamedList(verify), agreed: NamedList(page.agreed),
                 answers: answers.map(HTTPCall.Answer.init), explanations: explanations, failures: failures)
         case .at(let end, let match):

@@ -47,6 +47,7 @@ package enum SpecReader {
         if !diagnostics.hasErrors {
             for program in programs {
                 UnusedProgramValues.check(program, documents.provenance, into: &diagnostics)
+                IdentifyingParameters.check(program, into: &diagnostics)
                 UnraisedErrors.check([program], documents.provenance, into: &diagnostics)
             }
             checkUse(by: operations, documents.provenance, into: &diagnostics)
@@ -74,6 +75,7 @@ package enum SpecReader {
                 for program in method.grants.isEmpty ? [method.program] : method.grants.map(\.program) {
                     UnusedProgramValues.check(
                         program, documents.provenance, handingOver: method.handedOver(by: program), into: &diagnostics)
+                    IdentifyingParameters.check(program, into: &diagnostics)
                 }
                 UnraisedErrors.check(
                     method.programs, initialisers: method.structs.flatMap(\.initialisers), documents.provenance, into: &diagnostics)

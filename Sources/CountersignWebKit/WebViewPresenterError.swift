@@ -19,6 +19,9 @@ public enum WebViewPresenterError: SecretFreeError, Sendable, Hashable {
     case redirectElsewhere(authenticationMethod: String)
     /// The system did not start the login. `code` is the error code in `domain`.
     case sessionFailed(domain: String, code: Int)
+    /// The system refused the login before it showed the page, because the redirect URL has the scheme `https`, and its host is not
+    /// among the application's associated domains.
+    case sessionRefused
 }
 
 extension WebViewPresenterError {
@@ -39,6 +42,11 @@ extension WebViewPresenterError {
             such a redirect URL with the server and in the application's Info.plist
             """
         case .sessionFailed(let domain, let code): "the system did not start the login (\(domain) \(code))"
+        case .sessionRefused:
+            """
+            the system refused the login; for a redirect URL with https, add its host to the application's associated domains, for \
+            the service webcredentials, and name the application in the host's apple-app-site-association file
+            """
         }
     }
 

@@ -25,7 +25,8 @@ open class ASWebAuthenticationSession: NSObject {
     open func cancel() {}
 }
 
-@MainActor public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
+// On the main actor in later SDKs than those of iOS 18 and macOS 15. A method without isolation satisfies it in both.
+public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 

@@ -43,6 +43,20 @@
     }
 
     open var activationState: ActivationState { .unattached }
+    open var session: UISceneSession { UISceneSession() }
+}
+
+@MainActor open class UISceneSession: NSObject {
+    public struct Role: Hashable, RawRepresentable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let windowApplication = Role(rawValue: "UIWindowSceneSessionRoleApplication")
+        public static let windowExternalDisplayNonInteractive = Role(
+            rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive")
+    }
+
+    open var role: Role { .windowApplication }
 }
 
 @MainActor public protocol UIWindowSceneDelegate: NSObjectProtocol {
@@ -75,8 +89,12 @@
     open var view: UIView?
     open var viewIfLoaded: UIView? { nil }
     open var presentedViewController: UIViewController? { nil }
+    open var presentingViewController: UIViewController? { nil }
+    open var isBeingPresented: Bool { false }
+    open var isBeingDismissed: Bool { false }
     open var presentationController: UIPresentationController? { nil }
     open var navigationItem: UINavigationItem { UINavigationItem() }
+    open func viewDidDisappear(_ animated: Bool) {}
     open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {}
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {}
 }
@@ -107,6 +125,7 @@
 
 @MainActor open class UIPresentationController: NSObject {
     open weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
+    open var presentedViewController: UIViewController { UIViewController() }
 }
 
 @MainActor public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {

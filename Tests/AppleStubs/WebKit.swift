@@ -1,6 +1,6 @@
 // What this package uses of WebKit, declared anew so that the code for it is type-checked on Linux (`.ci/apple`). The declarations follow
 // Apple's documentation, the isolation to the main actor included; nothing here does anything. The methods of Objective-C's protocols
-// that need not be implemented are requirements with a default here.
+// that need not be implemented are requirements here, so that one with another type, which would never be called, is found.
 @_exported import Foundation
 @_exported import FoundationNetworking
 #if canImport(UIKit)
@@ -15,6 +15,7 @@ public typealias ViewOfWebKit = NSView
     public init(frame: CGRect, configuration: WKWebViewConfiguration) { super.init(frame: frame) }
     override public init(frame: CGRect) { super.init(frame: frame) }
     open var configuration: WKWebViewConfiguration { WKWebViewConfiguration() }
+    open class func handlesURLScheme(_ urlScheme: String) -> Bool { true }
     open weak var navigationDelegate: (any WKNavigationDelegate)?
     open weak var uiDelegate: (any WKUIDelegate)?
     open var url: URL? { nil }
@@ -46,6 +47,16 @@ public typealias ViewOfWebKit = NSView
 @MainActor open class WKNavigationAction: NSObject {
     open var request: URLRequest { URLRequest(url: URL(filePath: "/")) }
     open var targetFrame: WKFrameInfo? { nil }
+    open var navigationType: WKNavigationType { .other }
+}
+
+public enum WKNavigationType: Int, @unchecked Sendable {
+    case linkActivated
+    case formSubmitted
+    case backForward
+    case reload
+    case formResubmitted
+    case other = -1
 }
 
 @MainActor open class WKNavigationResponse: NSObject {
@@ -73,8 +84,8 @@ public enum WKNavigationResponsePolicy: Int, @unchecked Sendable {
     func webView(
         _ webView: WKWebView, respondTo challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
-    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation?)
-    func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation?, withError error: any Error)
+    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!)
+    func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error)
     func webViewWebContentProcessDidTerminate(_ webView: WKWebView)
 }
 

@@ -2,6 +2,7 @@ import Countersign
 import CountersignAsyncHTTPClient
 import NIOCore
 import NIOSSL
+import TestServers
 import TestTurns
 import Testing
 

@@ -1,6 +1,7 @@
 import Countersign
 import CountersignAsyncHTTPClient
 import NIOCore
+import TestServers
 import TestTurns
 import Testing
 

@@ -2,6 +2,7 @@ import Countersign
 import CountersignAsyncHTTPClient
 import HTTPTypes
 import NIOCore
+import TestServers
 import TestTurns
 import Testing
 

@@ -2,6 +2,7 @@ import Countersign
 import CountersignAsyncHTTPClient
 import Foundation
 import HTTPTypes
+import TestServers
 import TestTurns
 import Testing
 

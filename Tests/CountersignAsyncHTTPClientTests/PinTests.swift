@@ -6,6 +6,7 @@ import Hummingbird
 import NIOCore
 import NIOSSL
 import Synchronization
+import TestServers
 import TestTurns
 import Testing
 

@@ -1,5 +1,6 @@
 import Countersign
 import Hummingbird
+import TestServers
 import TestTurns
 import Testing
 

@@ -2,6 +2,7 @@ import Countersign
 import CountersignAsyncHTTPClient
 import HTTPTypes
 import NIOSSL
+import TestServers
 import TestTurns
 import Testing
 

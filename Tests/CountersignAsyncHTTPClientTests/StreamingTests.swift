@@ -3,6 +3,7 @@ import CountersignAsyncHTTPClient
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestServers
 import TestTurns
 import Testing
 

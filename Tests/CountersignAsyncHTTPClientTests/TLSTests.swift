@@ -2,6 +2,7 @@ import Countersign
 import CountersignAsyncHTTPClient
 import Hummingbird
 import NIOSSL
+import TestServers
 import TestTurns
 import Testing
 

@@ -21,6 +21,15 @@ import Testing
         #expect(names == names.sorted() && names.count > 10)
     }
 
+    @Test func `a word that is no command has the nearest one`() {
+        let problem = CountersignCommand.problem(with: ["logni", "--profile", "notes"])
+        #expect(problem?.message == "There is no command 'logni'. Did you mean 'login'?")
+        #expect(CountersignCommand.problem(with: ["xyzzy"])?.message == "There is no command 'xyzzy'.")
+        for arguments in [[], ["--version"], ["help", "request"], ["lint", "logni"]] {
+            #expect(CountersignCommand.problem(with: arguments) == nil)
+        }
+    }
+
     /// `--version` is that of the first release that the README and `countersign new` name.
     @Test func `the version is before the release in the README`() throws {
         let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

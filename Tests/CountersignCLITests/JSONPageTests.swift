@@ -77,7 +77,9 @@ import Testing
         let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
         let diagnostic = Diagnostic(
             .unknownKey, "m", at: place, suggestion: "s", notes: [Diagnostic.Note("n", at: place)])
-        try check("countersign lint", try DiagnosticRenderer.json([diagnostic]))
+        let file = SpecFile(path: "a.yaml", bytes: Array("mistake: 1\n".utf8))
+        let corrections = SpecCorrection.suggested(by: [diagnostic], for: file)
+        try check("countersign lint", try DiagnosticRenderer.json([diagnostic], after: corrections))
     }
 
     @Test func `an explanation`() throws {
@@ -112,7 +114,13 @@ import Testing
         let answer = ProbeAnswer(head: head, body: [])
         let landscape = try ShippedLandscapes.landscape(named: "ContainerRegistry")
         let matches = landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: url) }
-        try check("countersign probe", try ProbeReport(url: url, answer: answer, matches: matches).json())
+        let elsewhere = ProbeAnswer(
+            head: HTTPResponse(status: .found, headerFields: [.location: "https://login.microsoftonline.com/"]), body: [])
+        let product = ProbedProduct(
+            try ShippedLandscapes.landscape(named: "EntraID"), extending: "OpenIDConnect", answer: elsewhere, from: url, beside: [])
+        try check(
+            "countersign probe", try ProbeReport(url: url, answer: answer, matches: matches).json(),
+            try ProbeReport(url: url, answer: elsewhere, matches: [], products: [product]).json())
     }
 
     @Test func `a status`() throws {

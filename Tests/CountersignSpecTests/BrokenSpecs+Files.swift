@@ -7,6 +7,7 @@ enum BrokenSpecs {
         + results
         + credentials
         + callbacks + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + pushes
+        + postedForms
         + endingPages
         + eager + recipients + signatures + computedSignatures + assertions + elements + tickets + proofs + devices
         + publications
@@ -58,6 +59,9 @@ enum BrokenSpecs {
         raw(
             .tooManyNodes, "aliases as keys, with texts that look like aliases before them",
             tower(of: "{ [\"*a0\", ", "]: x }", marked: (level: 7, alias: 2))),
+        raw(
+            .tooManyNodes, "aliases as keys, whose anchors follow a tag and comments",
+            tower(of: "{ [", "]: x }", behind: "!t # &b\n  # c\n\n  ", marked: (level: 7, alias: 3))),
         raw(.tooManyNodes, "a long list", "a: [" + String(repeating: "x,", count: 19_998) + "«x»,x]\n"),
     ]
 
@@ -67,14 +71,18 @@ enum BrokenSpecs {
     }
 
     /// Returns levels of collections, each with nine aliases of the level before.
-    private static func tower(of opening: String, _ closing: String, marked: (level: Int, alias: Int)) -> String {
+    ///
+    /// - Parameter properties: The text before each anchor.
+    private static func tower(
+        of opening: String, _ closing: String, behind properties: String = "", marked: (level: Int, alias: Int)
+    ) -> String {
         var text = "a0: &a0 x\n"
         for level in 1...12 {
             let aliases = (0..<9).map { alias in
                 (level, alias) == marked ? "«*»a\(level - 1)" : "*a\(level - 1)"
             }
             .joined(separator: ", ")
-            text += "a\(level): &a\(level) \(opening)\(aliases)\(closing)\n"
+            text += "a\(level): \(properties)&a\(level) \(opening)\(aliases)\(closing)\n"
         }
         return text
     }

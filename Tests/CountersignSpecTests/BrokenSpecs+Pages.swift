@@ -103,6 +103,34 @@ extension BrokenSpecs {
 }
 
 extension BrokenSpecs {
+    /// The valid page with the given lines.
+    private static func form(
+        _ code: DiagnosticCode, _ title: String, _ lines: String, says message: String? = nil
+    ) -> BrokenSpec {
+        .changed(
+            ValidSpec.pages, code, title, ["      pkce: \"{verifier}\"\n": "      pkce: \"{verifier}\"\n      \(lines)\n"],
+            says: message)
+    }
+
+    static let postedForms: [BrokenSpec] = [
+        form(
+            .exposedSecret, "a form in the browser with a secret of the application", "form: { key: \"{«secret?»}\" }",
+            says: "'secret' is a secret of the application, and the user's browser would show it; send it with 'http'"),
+        form(
+            .misplacedKey, "a form of a page that is pushed",
+            "«form»: { a: b }\n      push: { to: \"{endpoint}\", client: { id: \"{client}\" } }"),
+        form(
+            .misplacedKey, "a form of a page with another in its place",
+            "«form»: { a: b }\n      instead: [{ open: \"{endpoint}\", only-in: embedded-web-view }]"),
+        form(
+            .duplicateName, "a parameter in the query and in the form", "form: { «state»: a }",
+            says: "the form has the query, too, which already sets 'state'"),
+        form(.duplicateName, "a code challenge in the form beside the proof key", "form: { «code_challenge»: a }"),
+        browser(.misplacedKey, "a form beside no redirect", ["match: path": "match: path\n      «form»: { a: b }"]),
+    ]
+}
+
+extension BrokenSpecs {
     static let pages: [BrokenSpec] = [
         .page(.unknownWord, "a value that is generated in no known way", ["verifier: pkce": "verifier: «plain»"]),
         .page(

@@ -81,6 +81,17 @@ extension BrokenSpecs {
             .reservedName, "a parameter with a name of Hashable", "area: {",
             "«hashValue»: { type: string, summary: A text. }\n  area: {"),
         .program(
+            .misplacedKey, "a secret that is not to identify", "key: { type: secret,", "key: { type: secret, «identifies»: false,"),
+        .program(
+            .identifyingParameter, "recipients that do not identify", "servers: { type: origins,",
+            "«servers»: { type: origins, identifies: false,"),
+        .program(
+            .identifyingParameter, "a value that separates credentials, and does not identify them", "tenant: { type: string,",
+            "«tenant»: { type: string, identifies: false,"),
+        .changed(
+            ValidSpec.program, .identifyingParameter, "a part of requests that does not identify",
+            ["area: { type: string,": "«area»: { type: string, identifies: false,", "X-Key: \"{key}\"": "X-Key: \"{key}{area}\""]),
+        .program(
             .unusedParameter, "a parameter that nothing uses", "area: {", "«other»: { type: string, summary: A text. }\n  area: {"),
     ]
 

@@ -11,7 +11,7 @@ extension BrokenSpec {
 }
 
 extension BrokenSpecs {
-    static let steps = ends + spaces + conditions + computed + ways + stepValues + trees + dates
+    static let steps = ends + spaces + conditions + computed + derived + updates + ways + stepValues + trees + dates
 
     private static let conditions: [BrokenSpec] = [
         .steps(
@@ -32,6 +32,47 @@ extension BrokenSpecs {
         .steps(
             .notExactlyOne, "a condition without a step", "  - when: { receipt: present, seed",
             "  - «{» when: { seed: present } }\n  - when: { receipt: present, seed"),
+    ]
+
+    /// Keys that are derived from passwords, and parts of texts.
+    private static let derived: [BrokenSpec] = [
+        .steps(
+            .missingKey, "a derived key without a salt", "{ totp: \"{seed}\" }",
+            "{ «pbkdf2»: sha-256, key: \"{seed}\", iterations: 1 }", says: "'pbkdf2' needs the key 'salt'"),
+        .steps(
+            .invalidValue, "a derived key without iterations", "{ totp: \"{seed}\" }",
+            "{ pbkdf2: sha-256, key: \"{seed}\", salt: a, iterations: «0» }",
+            says: "the number of iterations must be from 1 to 2000000"),
+        .steps(
+            .wrongType, "a secret number of iterations", "{ totp: \"{seed}\" }",
+            "{ pbkdf2: sha-256, key: \"{seed}\", salt: a, iterations: \"{«seed»}\" }",
+            says: "'iterations' must be a number, or a whole reference to a 'string' with one"),
+        .steps(
+            .unknownWord, "a derived key with a weak hash", "{ totp: \"{seed}\" }",
+            "{ pbkdf2: «md5», key: \"{seed}\", salt: a, iterations: 1 }"),
+        .steps(
+            .misplacedKey, "a salt of a hash", "{ totp: \"{seed}\" }", "{ hash: sha-256, of: \"{seed}\", «salt»: a }",
+            says: "'salt' is only valid with 'pbkdf2'"),
+        .steps(
+            .missingKey, "a part that is the whole text", "{ totp: \"{seed}\" }", "{ «part»: \"{seed}\" }",
+            says: "this is the whole text; add 'after' or 'before', or write 'value'"),
+    ]
+
+    /// Fields that responses replace.
+    private static let updates: [BrokenSpec] = [
+        .steps(
+            .unknownReference, "an update of no field", "rejected:\n", "update: { «tokn»: { header: X-Next } }\nrejected:\n",
+            suggests: "token", says: "the credential has no field 'tokn'"),
+        .steps(
+            .wrongType, "an update of a time", "rejected:\n", "update: { «expires»: { header: X-Next } }\nrejected:\n",
+            says: "responses can only replace texts and secrets, and 'expires' is a 'date'"),
+        .steps(
+            .misplacedKey, "an update from the field of cookies", "rejected:\n",
+            "update: { token: { header: «Set-Cookie» } }\nrejected:\n",
+            says: "the value of a cookie is captured by its name; write 'cookie'"),
+        .steps(
+            .notExactlyOne, "an update from two places", "rejected:\n",
+            "update: { token: { header: X-Next, «cookie»: next } }\nrejected:\n"),
     ]
 
     private static let ends: [BrokenSpec] = [

@@ -49,7 +49,7 @@ import Testing
             "Web.yaml:12:7: error: a reference must be quoted, otherwise YAML reads a mapping; write \"{headerName}\" [CS0401]"),
         Slip(
             "open: \"{loginURL}\"", "open: \"${loginURL}\"",
-            "Web.yaml:16:15: error: a reference is '{loginURL}', without '$' [CS0401]"),
+            "Web.yaml:16:15: error: a reference is '{loginURL}', without '$'; write '$$' for a dollar sign before it [CS0401]"),
         Slip(
             "open: \"{loginURL}\"", "open: \"{{loginURL}}\"",
             "Web.yaml:16:14: error: '{{loginURL}}' is the text '{loginURL}'; a reference is '{loginURL}' [CS0401]"),

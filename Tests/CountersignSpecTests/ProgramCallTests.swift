@@ -112,6 +112,15 @@ import Testing
         #expect(page?.query.last?.name == Template(pieces: [.text("back")]))
     }
 
+    @Test func `a page has a form with its query, and with values that no URL may have`() throws {
+        let form = "      pkce: \"{verifier}\"\n      form: { proof: \"{verifier}\", issuer: \"{issuer?}\" }\n"
+        let page = try #require(try Self.read(ValidSpec.pages.changing("      pkce: \"{verifier}\"\n", to: form)).pages.first)
+        #expect(page.form.map(\.name) == [Template(pieces: [.text("proof")]), Template(pieces: [.text("issuer")])])
+        #expect(page.request.method == .post && page.request.query.isEmpty)
+        #expect(page.request.body == .form(page.query + page.form))
+        #expect(try Self.read(ValidSpec.pages).pages.first?.request.method == .get)
+    }
+
     @Test func `a DELETE can have a body`() throws {
         let spec = ValidSpec.calls.changing(
             "attach:",

@@ -49,6 +49,14 @@ import Testing
                 == [.parameter, .parameter, .parameter, .parameter, .challenge, .challenge, .credential, .credential, .credential])
     }
 
+    @Test func `a parameter identifies the stored credential unless it says that it does not`() throws {
+        let changed = ValidSpec.program.changing("area: { type: string,", to: "area: { type: string, identifies: false,")
+        let program = try Self.read(changed)
+        #expect(program.slots.filter { !$0.identifies }.map(\.name.value) == ["area"])
+        #expect(program.parameters.filter { !$0.identifies }.map(\.name.value) == ["area"])
+        #expect(try Self.read(ValidSpec.program).slots.allSatisfy(\.identifies))
+    }
+
     @Test func `what steps find out has the last slots`() throws {
         let slots = try Self.read(ValidSpec.steps).slots.suffix(5)
         #expect(slots.map(\.name.value) == ["expires", "scope", "receipt", "passcode", "next"])
@@ -334,7 +342,7 @@ import Testing
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 5), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 5), ("Specs/ModelContextProtocol", 2),
         ("Specs/CAS", 2), ("Specs/Etcd", 1), ("Specs/JWTBearer", 1), ("Specs/SAMLECP", 1),
-        ("Specs/Matrix", 2), ("Tests/Specs/Programs", 24),
+        ("Specs/Matrix", 2), ("Tests/Specs/Programs", 25),
         ("Specs/Auth0", 3), ("Specs/EntraID", 3),
         ("Specs/GitHub", 2),
         ("Specs/GitLab", 2), ("Specs/Google", 3), ("Specs/Keycloak", 5), ("Specs/Okta", 4),

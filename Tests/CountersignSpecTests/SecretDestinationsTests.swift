@@ -81,6 +81,15 @@ import Testing
         #expect(secrets.map { $0.places.map(\.form) } == [[.signature], [.hash]])
     }
 
+    @Test func `a secret in the form of a page goes to the page's server, in a form`() throws {
+        let text = ValidSpec.pages.changing(
+            "      pkce: \"{verifier}\"\n", to: "      pkce: \"{verifier}\"\n      form: { proof: \"{verifier}\" }\n")
+        let places = try Self.secret("verifier", of: text).places.filter { place in
+            if case .page = place.request { place.form == .itself } else { false }
+        }
+        #expect(places.map(\.part.kind) == [.form] && places.map(\.origins) == [[.parameter("page")]])
+    }
+
     /// A new construct of the language has templates, which this test finds in the model by reflection.
     @Test func `no request of a method of this repository has a secret that is not listed`() throws {
         var count = 0

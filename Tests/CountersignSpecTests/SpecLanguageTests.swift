@@ -34,7 +34,7 @@ import Testing
             #expect(Set(construct.keys.map(\.name)).count == construct.keys.count, "\(construct.title)")
             #expect(construct.summary.hasSuffix("."))
             for key in construct.keys {
-                #expect(key.name.wholeMatch(of: /[a-z]+(-[a-z0-9]+)*/) != nil, "\(key.name)")
+                #expect(key.name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil, "\(key.name)")
                 #expect(key.summary.hasSuffix("."), "\(construct.title): \(key.name)")
                 #expect(key.companions.allSatisfy { construct.key($0) != nil })
             }

@@ -45,6 +45,13 @@ import Testing
         #expect(!NavigationRule.isSame(try url(shown), as: nil))
     }
 
+    @Test func `a link to another application is not loaded, unless it ends the login`() throws {
+        let rule = try rule("com.example.app:/done")
+        #expect(rule.isLinkToApplication(try url("authenticator://open?request=1"), isLoadable: false))
+        #expect(!rule.isLinkToApplication(try url("com.example.app:/done?code=c0de"), isLoadable: false))
+        #expect(!rule.isLinkToApplication(try url("https://idp.example/help"), isLoadable: true))
+    }
+
     @Test func `an error that is a page is for the user to read, and another ends the login`() throws {
         let page = try url("https://app.example/done")
         #expect(try rule().verdict(onResponseFrom: page, status: 404, isHTML: true) == .goOn)

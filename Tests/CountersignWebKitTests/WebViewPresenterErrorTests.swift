@@ -7,6 +7,7 @@ import Testing
         let errors: [WebViewPresenterError] = [
             .busy, .noWindow, .notShown, .loadFailed(origin: nil, domain: "NSURLErrorDomain", code: -1004), .webContentEnded,
             .redirectElsewhere(authenticationMethod: "Test"), .sessionFailed(domain: "x", code: 2),
+            .sessionRefused,
         ]
         for error in errors {
             #expect(!error.description.isEmpty && error.errorDescription == error.description)

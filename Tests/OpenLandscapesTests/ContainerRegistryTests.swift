@@ -9,7 +9,7 @@ import Testing
 /// The generated client of container registries, on sockets.
 @Suite(.takesTurns) struct ContainerRegistryTests {
     private func run(
-        user: String? = nil, password: String? = nil, tokenServers: ProtectedOrigins? = nil,
+        user: String? = nil, password: String? = nil, tokenServers: ProtectedOrigins? = nil, isAlone: Bool = false,
         _ body: (MockRegistry, Session) async throws -> Void
     ) async throws {
         try await MockRegistry.run(users: ["alice": "wonderland"]) { mock in
@@ -17,8 +17,8 @@ import Testing
                 session.register(
                     RegistryTokenObserver(
                         parameters: RegistryTokenParameters(
-                            registries: [mock.url], tokenServers: tokenServers ?? [mock.tokenServer], user: user, password: password
-                        )))
+                            registries: [mock.url], tokenServers: isAlone ? nil : tokenServers ?? [mock.tokenServer], user: user,
+                            password: password)))
                 try await body(mock, session)
             }
         }
@@ -71,6 +71,16 @@ import Testing
             #expect(!gate.hasTimedOut)
             #expect(mock.statistics.tokens == ["repository:alice/tiny:pull": 1])
             #expect(mock.statistics.sends == 200)
+        }
+    }
+
+    @Test func `without token servers, the registry is the only one`() async throws {
+        try await run(user: "alice", password: "wonderland", isAlone: true) { (mock, session) async throws in
+            #expect(await code { try await call("v2/alice/tiny/tags/list", mock, session) } == .addressRefused)
+            #expect(mock.statistics.tokens.isEmpty)
+            mock.sendAsRealm("\(mock.url)token")
+            #expect(try await call("v2/alice/tiny/tags/list", mock, session) == 200)
+            #expect(mock.statistics.tokens == ["repository:alice/tiny:pull": 1])
         }
     }
 

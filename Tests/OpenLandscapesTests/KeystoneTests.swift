@@ -116,6 +116,13 @@ import Testing
         }
     }
 
+    @Test func `a TOTP secret that is not Base32 is an error that names the user, and no server starts`() async {
+        let error = await #expect(throws: (any Error).self) {
+            try await MockKeystone.run(totpSecrets: ["mfa": "not Base32"]) { _ in }
+        }
+        #expect(error.map { "\($0)" } == "The TOTP secret of 'mfa' is not Base32.")
+    }
+
     @Test func `a logout revokes the token`() async throws {
         try await run { (mock, session) async throws in
             session.register(observer(mock))

@@ -221,6 +221,32 @@ import Testing
         }
     }
 
+    @Test func `a renewal has the client secret of the application, not the one of the stored login`() async throws {
+        let user = User()
+        let store = MemoryCredentialStore()
+        try await run(user) {
+            $0.clients.append(MockOAuth2Client(id: "tool", secret: "s3cret", redirectURIs: ["http://127.0.0.1/callback"]))
+        } _: { (server, session) async throws in
+            func observer(secret: String) throws -> MCPAuthorizationObserver {
+                MCPAuthorizationObserver(
+                    parameters: MCPAuthorizationParameters(
+                        server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL],
+                        redirectURL: try #require(URL(string: "http://127.0.0.1/callback")), clientID: "tool", clientSecret: secret),
+                    store: store)
+            }
+            session.register(try observer(secret: "s3cret"))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            await withSession(presenter: user) { next in
+                next.register(try observer(secret: "another"))
+                // The server does not know this one.
+                _ = await code { try await call(server, next) }
+            }
+            #expect(server.statistics.refreshes == 0)
+            #expect(server.statistics.refusals["invalid_client"] != nil)
+        }
+    }
+
     @Test(arguments: ["https://evil.example", "http://a.example", "not a URL", "{server}/none", "{server}/none,{server}/nothing"])
     func `of several authorization servers, the first that is allowed and has metadata is used`(others: String) async throws {
         try await run { (server, session) async throws in

@@ -73,7 +73,10 @@ import Testing
                 let observer = ManagedObserver(try Self.filled(url), prompter: nil, store: store)
                 await withSession { (session) async throws in
                     session.register(observer)
+                    #expect(observer.fieldNames.isEmpty)
                     for _ in 0..<2 { #expect(try await get(url, session) == 200) }
+                    // Now the name is known.
+                    #expect(observer.fieldNames.map(\.canonicalName).sorted() == ["jenkins-crumb", "x-client"])
                 }
             }
         }

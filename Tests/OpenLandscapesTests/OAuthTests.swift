@@ -186,6 +186,47 @@ import Testing
         }
     }
 
+    @Test func `a stored login is found after an update that asks for it in another way, and not for another user or scope`()
+        async throws
+    {
+        let user = User()
+        let store = MemoryCredentialStore()
+        try await run(user) { (server, session) async throws in
+            var parameters = try parameters(server)
+            session.register(AuthorizationCodeObserver(parameters: parameters, store: store))
+            #expect(try await call(server, session) == 200)
+            parameters.prompt = .login
+            parameters.redirectURL = try #require(URL(string: "http://127.0.0.1/elsewhere"))
+            parameters.revocationURL = nil
+            await withSession(presenter: user) { (second) async throws in
+                second.register(AuthorizationCodeObserver(parameters: parameters, store: store))
+                #expect(try await call(server, second) == 200)
+            }
+            #expect(user.count == 1)
+            var another = try self.parameters(server)
+            another.loginHint = "bob@example.com"
+            var wider = try self.parameters(server)
+            wider.scopes = "read"
+            for (count, parameters) in [another, wider].enumerated() {
+                await withSession(presenter: user) { (third) async throws in
+                    third.register(AuthorizationCodeObserver(parameters: parameters, store: store))
+                    #expect(try await call(server, third) == 200)
+                }
+                #expect(user.count == count + 2)
+            }
+        }
+    }
+
+    @Test(arguments: ["\"\"", "null"]) func `an error without content beside a token is none`(_ error: String) async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
+            server.inject(.members(["error": error]), for: .authorizationCode)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 1)
+        }
+    }
+
     // MARK: The login page
 
     @Test func `a hint and a prompt are in the request if they are given, and only then`() async throws {
@@ -358,18 +399,8 @@ import Testing
         try await run(clock: clock) {
             $0.accessTokenLifetime = .seconds(600)
         } _: { (server, session) async throws in
-            session.register(ClientCredentialsObserver(parameters: service(server)))
-            server.hold(.prefix("/data"), until: 100)
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<100 { group.addTask { try await call(server, session) } }
-                for try await status in group { #expect(status == 200) }
-            }
-            #expect(server.statistics.tokenAnswers == [.clientCredentials: 1])
-            server.advance(by: .seconds(601))
-            clock.advance(by: .seconds(601))
-            #expect(try await call(server, session) == 200)
-            #expect(server.statistics.challenges == 100)
-            #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])
+            let observer = ClientCredentialsObserver(parameters: service(server))
+            try await expectOneTokenAtATime(of: observer, by: .clientCredentials, from: server, in: session, clock)
         }
     }
 

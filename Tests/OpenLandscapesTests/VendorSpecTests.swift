@@ -1,13 +1,16 @@
 import Countersign
+import CountersignAsyncHTTPClient
 import CountersignDynamic
 import CountersignSpec
 import CountersignTesting
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestTurns
 import Testing
 
-/// The landscapes of the guide "A vendor's OAuth in one file", in `Tests/Vendors`, with the mock that follows from them.
+/// The landscapes of the guides "A vendor's OAuth in one file" and "A product's login in one file", in `Tests/Vendors`, with the mock
+/// that follows from them.
 @Suite(.takesTurns) struct VendorSpecTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -99,6 +102,109 @@ import Testing
             #expect(try await status("ex/jira", mock, session) == 200)
             #expect(try await status("ex/jira", mock, session) == 200)
             #expect(mock.statistics.sends["/oauth/token/accessible-resources"] == 1)
+        }
+    }
+
+    // MARK: Products
+
+    /// Reads a landscape that extends none, without any message.
+    private static func product(_ name: String) throws -> DynamicMethod {
+        let sources = SpecSources.load(own: try files(in: "Tests/Vendors/\(name)")).sources
+        let messages = SpecReader.read(sources).diagnostics
+        #expect(messages.isEmpty, "\(DiagnosticRenderer().text(messages))")
+        return try DynamicLandscape(sources).method(named: nil)
+    }
+
+    /// The machine's clock, whose pauses of some seconds end as soon as a test lets them.
+    private final class LeapingClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+
+        private let clock = ForwardClock()
+        private let mayLeap: @Sendable () -> Bool
+
+        init(_ mayLeap: @escaping @Sendable () -> Bool) { self.mayLeap = mayLeap }
+
+        var now: Instant { clock.now }
+        var minimumResolution: Duration { clock.minimumResolution }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            let time = now.duration(to: deadline)
+            guard time > .seconds(1), time < .seconds(50) else {
+                return try await clock.sleep(until: deadline, tolerance: tolerance)
+            }
+            while !mayLeap() { try await Task.sleep(for: .milliseconds(2)) }
+            try Task.checkCancellation()
+            clock.advance(by: time)
+            await Task.yield()
+        }
+    }
+
+    /// A user who logs in on a page of another device.
+    private struct Screen: UserCodePresenter {
+        let show: @Sendable (UserCodePresentation) async throws -> Void
+
+        func present(_ presentation: UserCodePresentation) async throws { try await show(presentation) }
+    }
+
+    @Test func `a user logs in on a page that is polled, and a logout revokes the app password`() async throws {
+        let method = try Self.product("Nextcloud")
+        let mock = try await DescribedMock.start(programs: { url in
+            let filled = try Self.filled(method, [:], servers: ["server": ""], at: url)
+            return [(program: filled.program, values: filled.values)]
+        })
+        let filled = try Self.filled(method, [:], servers: ["server": ""], at: mock.url)
+        let pages = Mutex<[String]>([])
+        var configuration = SessionConfiguration()
+        configuration.userCodePresenter = Screen { presentation in
+            pages.withLock { $0.append(presentation.verificationURL.path(percentEncoded: false)) }
+        }
+        // The page is shown by another task than the one that polls.
+        configuration.clock = LeapingClock { pages.withLock { !$0.isEmpty } }
+        configuration.requestTimeout = .seconds(300)
+        configuration.flightTimeout = .seconds(300)
+        configuration.interactiveTimeout = .seconds(600)
+        let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+        session.register(ManagedObserver(filled, prompter: nil, store: nil))
+        do {
+            for _ in 0..<2 { #expect(try await status("remote.php/dav", mock, session) == 200) }
+            #expect(pages.withLock { $0.count } == 1)
+            #expect(mock.statistics.logins == 1)
+            try await session.logOut()
+            #expect(mock.statistics.sends["/ocs/v2.php/core/apppassword"] == 1)
+        } catch {
+            Issue.record(error)
+        }
+        await session.invalidate(cancelling: true)
+        await mock.stop()
+    }
+
+    @Test func `a session ID is issued for a proof of the password`() async throws {
+        let values = ["user": "alice", "password": "wonderland"]
+        try await run(Self.product("FritzBox"), values, servers: ["box": ""]) { (mock, session) async throws in
+            for _ in 0..<2 { #expect(try await status("webservices/homeautoswitch.lua", mock, session) == 200) }
+            #expect(mock.statistics.challenges == 1 && mock.statistics.logins == 1)
+            try await session.logOut()
+            #expect(mock.statistics.sends["/login_sid.lua"] == 3)
+        }
+    }
+
+    @Test(arguments: ["header: [X-Next-Token, X-Token]", "cookie: csrf"])
+    func `each response of the mock has the next value of a field that responses replace`(_ source: String) async throws {
+        let path = Self.root.appending(path: "Tests/Specs/Programs/DerivedKey.yaml").path(percentEncoded: false)
+        let file = try #require(SpecFile.load(path: path).file)
+        let text = String(decoding: file.bytes, as: UTF8.self)
+            .replacingOccurrences(of: "header: [X-Next-Token, X-Token]", with: source)
+        #expect(text.contains("csrf: { \(source) }"))
+        let files = [
+            SpecFile(path: "landscape.yaml", bytes: Array("countersign: 2\nlandscape: Web\nsummary: A landscape.\n".utf8)),
+            SpecFile(path: "DerivedKey.yaml", bytes: Array(text.utf8)),
+        ]
+        let method = try DynamicLandscape(SpecSources(own: files)).method(named: nil)
+        try await run(method, ["password": "wonderland"], servers: ["server": ""]) { (mock, session) async throws in
+            for _ in 0..<3 { #expect(try await status("data", mock, session) == 200) }
+            #expect(mock.statistics.logins == 1)
+            let tokens = mock.requests.compactMap { $0.fields["x-token"] }
+            #expect(tokens.count == 3 && Set(tokens).count == 3)
         }
     }
 

@@ -24,7 +24,11 @@ import Testing
             "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHPACK",
             "NIOSSL",
         ],
-        "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
+        "CountersignURLSession": ["Countersign", "CountersignIdentity", "HTTPTypes"],
+        "CountersignCookies": ["Countersign"],
+        "CountersignFoundation": [
+            "Countersign", "CountersignAsyncHTTPClient", "CountersignCookies", "HTTPTypes", "HTTPTypesFoundation",
+        ],
         "CountersignFileStore": ["Countersign", "Crypto"],
         "FileStoreContender": ["Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "HTTPTypes"],
         "FleetMember": [
@@ -36,9 +40,10 @@ import Testing
         "ChromiumContender": ["Countersign", "CountersignBrowser"],
         "SeedSampleSupport": ["SAPMobileServices", "SAPMobileServicesTesting", "Countersign", "CountersignTesting"],
         "TestTurns": [],
+        "TestServers": ["NIOCore", "NIOPosix", "NIOSSL"],
         "CountersignBrowser": ["Countersign", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "CountersignIdentity": ["Countersign", "Crypto", "CryptoExtras", "HTTPTypes", "SwiftASN1", "X509"],
-        "CountersignWebKit": ["Countersign", "CountersignFoundation"],
+        "CountersignWebKit": ["Countersign", "CountersignCookies"],
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "AmazonWebServices": ["Countersign", "CountersignPlugin"],
@@ -146,6 +151,28 @@ import Testing
         let closure = manifest.closure(of: "SAPMobileServices").subtracting(manifest.closure(of: "countersign-generator"))
         #expect(!closure.contains { $0.hasPrefix("Hummingbird") || $0.hasSuffix("Testing") })
         #expect(closure.contains("AsyncHTTPClient"), "the closure was not computed")
+    }
+
+    @Test func `an application with the system's HTTP stack links neither SwiftNIO nor its client`() {
+        // The products of the guide "Apps for iOS and macOS", and what SwiftPM links with each of them.
+        let products = [
+            "CountersignURLSession", "CountersignWebKit", "CountersignFileStore", "OpenIDConnect", "OAuth", "FormLogin",
+        ]
+        for product in products {
+            let linked = linked(with: product)
+            let network = linked.filter { $0.hasPrefix("NIO") || $0.hasSuffix("AsyncHTTPClient") }
+            #expect(network.isEmpty, "\(product) links \(network.sorted())")
+            #expect(linked.isSuperset(of: [product, "Countersign", "HTTPTypes"]), "the closure was not computed")
+        }
+        // Checks the search itself.
+        #expect(linked(with: "CountersignFoundation").isSuperset(of: ["AsyncHTTPClient", "NIOCore"]))
+    }
+
+    /// Returns the targets of a library, and all that they depend on, without the tools of plugins.
+    private func linked(with library: String) -> Set<String> {
+        let targets = manifest.libraries[library] ?? []
+        let all = targets.union(targets.flatMap { manifest.closure(of: $0) })
+        return all.subtracting(manifest.closure(of: "countersign-generator"))
     }
 
     @Test func `the mock servers and the command need no server of another package`() {

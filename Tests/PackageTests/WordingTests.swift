@@ -34,8 +34,8 @@ import Testing
     private static let general = [
         "Sources/Countersign", "Sources/CountersignSpec", "Sources/CountersignGenerator", "Sources/CountersignIdentity",
         "Sources/CountersignFileStore", "Sources/CountersignBrowser", "Sources/CountersignAsyncHTTPClient",
-        "Sources/CountersignFoundation", "Sources/CountersignWebKit", "Sources/CountersignTesting", "Sources/countersign-generator",
-        "Templates", "Plugins",
+        "Sources/CountersignCookies", "Sources/CountersignFoundation", "Sources/CountersignURLSession",
+        "Sources/CountersignWebKit", "Sources/CountersignTesting", "Sources/countersign-generator", "Templates", "Plugins",
     ]
 
     @Test func `what is for every landscape names no vendor`() throws {

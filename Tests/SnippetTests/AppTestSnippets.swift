@@ -4,8 +4,14 @@ import Countersign
 import CountersignFoundation
 import CountersignTesting
 import Foundation
+import HTTPTypes
+import OpenIDConnect
 import TestTurns
 import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 // snippet: test
 @Test(.takesTurns) func `a user signs in, is shown, and logs out`() async throws {
@@ -65,6 +71,30 @@ import Testing
             await second.restore()
             #expect(await second.user == User(sub: "alice", name: "Alice Liddell"))
             #expect(server.statistics == before)
+        }
+    }
+
+    @Test func `both sessions over the system's stack show the login page, and send the token`() async throws {
+        try await run { server in
+            let login = OpenIDLoginParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: MockOAuth2Client.app.id,
+                redirectURL: try #require(URL(string: "com.example.app:/callback")), scopes: "openid profile offline_access")
+            let url = server.baseURL.appending(path: "pages/today")
+
+            let plain = systemSession(login: login, presenter: user, store: MemoryCredentialStore())
+            let response = try await plain.send(SessionRequest(HTTPRequest(url: url)))
+            #expect(response.head.status == .ok)
+            _ = try await response.body.collect(upTo: 1 << 20)
+            await plain.invalidate(cancelling: true)
+            #expect(server.statistics.loginForms == 1)
+
+            let session = systemFoundationSession(login: login, presenter: user, store: MemoryCredentialStore())
+            for _ in 0..<2 {
+                let (_, answer) = try await session.data(from: url)
+                #expect((answer as? HTTPURLResponse)?.statusCode == 200)
+            }
+            session.invalidateAndCancel()
+            #expect(server.statistics.loginForms == 2)
         }
     }
 

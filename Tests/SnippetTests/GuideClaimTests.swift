@@ -172,6 +172,18 @@ import FoundationNetworking
         }
     }
 
+    @Test func `a service behind Keycloak gets one token for all reports`() async throws {
+        var options = MockOAuth2Options()
+        options.openID = MockOpenIDOptions()
+        options.clients.append(MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]))
+        try await MockAuthorizationServer.run(options: options) { server in
+            let reports = ReportsAPI(api: server.baseURL, realm: server.baseURL, clientID: "reports", clientSecret: "s3cret")
+            for _ in 0..<2 { _ = try await reports.report("today") }
+            #expect(server.statistics.tokenAnswers == [.clientCredentials: 1])
+            await reports.session.invalidate(cancelling: true)
+        }
+    }
+
     @Test func `a login continues after an update that changes a parameter`() async throws {
         try await MockAuthorizationServer.run { server in
             let store = MemoryCredentialStore()

@@ -1,4 +1,4 @@
-// The code of the README's part on OAuth 2.0.
+// The code of the guide "Command line tools" for OAuth 2.0.
 
 import Countersign
 import CountersignAsyncHTTPClient

@@ -51,7 +51,9 @@ func useTokens(
 // end
 
 // snippet: errors
-func load(_ request: URLRequest, in session: SAPURLSession) async throws -> Data? {
+func load(
+    _ request: URLRequest, in session: SAPURLSession
+) async throws -> Data? {
     do {
         return try await session.data(for: request).0
     } catch SAMLError.cancelled {

@@ -49,7 +49,7 @@ import Testing
         return lines.map { String($0.dropFirst(depth)) }.joined(separator: "\n").trimmingCharacters(in: .newlines)
     }
 
-    /// Returns the regions between `// snippet: name` and `// end` in the files of this target, and in the application for Apple
+    /// Returns the regions between `// snippet: name` and `// end` in the files of this target, and in the applications for Apple
     /// systems, which `.ci/apple` type-checks.
     ///
     /// The trait `.takesTurns`, without which a test with sockets would run beside thousands of others, is not a part of them.
@@ -58,7 +58,7 @@ import Testing
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
             .filter { $0.hasSuffix("Snippets.swift") }.map { "Tests/SnippetTests/\($0)" }
-        for file in files + ["Tests/AppleStubs/Samples/JournalApp.swift"] {
+        for file in files + ["JournalApp", "OrdersApp"].map({ "Tests/AppleStubs/Samples/\($0).swift" }) {
             var lines: [Substring]?
             for line in try text(file).split(separator: "\n", omittingEmptySubsequences: false) {
                 let trimmed = line.drop { $0 == " " }
@@ -86,12 +86,15 @@ import Testing
             url: "https://github.com/OWNER/swift-countersign",
             from: "0.1.0", traits: [])
             """
-        let block = lines(block).replacing(published, with: #".package(name: "swift-countersign", path: "../../..")"#)
+        // An adopter has the traits of the published dependency, or the default ones.
+        let blocks = [", traits: []", ""].map { traits in
+            lines(block).replacing(published, with: #".package(name: "swift-countersign", path: "../../.."\#(traits))"#)
+        }
         let adopters = root.appending(path: "Tests/Adopters")
         return try FileManager.default.contentsOfDirectory(atPath: adopters.path(percentEncoded: false)).contains { name in
             let paths = ["Package.swift", "Sources/parcels/main.swift", "Tests/ParcelAPITests/ParcelSessionTests.swift"]
             let files = paths.compactMap { try? text("Tests/Adopters/\(name)/\($0)") }
-            return files.contains { lines($0).contains(block) }
+            return files.contains { file in blocks.contains { lines(file).contains($0) } }
         }
     }
 
@@ -138,7 +141,9 @@ import Testing
                 "Tests/Ledger/QueryRequest.yaml",
                 "Specs/AmazonWebServices/AccessKey.yaml", "Tests/Specs/Programs/Instance.yaml",
                 "Tests/Specs/Programs/EncodedKey.yaml", "Tests/Vendors/Zoom/landscape.yaml", "Tests/Vendors/Dropbox/landscape.yaml",
-                "Tests/Vendors/Atlassian/landscape.yaml",
+                "Tests/Vendors/Atlassian/landscape.yaml", "Tests/Vendors/Nextcloud/landscape.yaml",
+                "Tests/Vendors/Nextcloud/LoginFlow.yaml", "Tests/Vendors/FritzBox/BoxSession.yaml",
+                "Tests/Specs/Programs/DerivedKey.yaml",
             ].map(Self.text) + (1...9).map { try Self.text("Tests/Adopters/TenSteps/Sources/Step\($0)/KeystonePassword.yaml") }
             + ["landscape", "KeystonePassword"].map { try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/\($0).yaml") }
         for block in try Self.blocks(of: "yaml", in: page) {

@@ -15,7 +15,7 @@ final class AuthenticatorCallbacks: Sendable {
 
     private let settings: Mutex<Settings>
     /// Delivers URLs only to the pages of this authenticator.
-    private let desk = CallbackDesk()
+    private let router = CallbackRouter()
 
     init(_ rule: CallbackRule) {
         settings = Mutex(Settings(application: rule.application))
@@ -40,7 +40,7 @@ final class AuthenticatorCallbacks: Sendable {
     }
 
     /// Delivers a URL to the waiting page of this authenticator.
-    func open(_ url: URL, _ options: OpenURLOptions) throws(CallbackRefusal) { try desk.open(url, options: options) }
+    func open(_ url: URL, _ options: OpenURLOptions) throws(CallbackRefusal) { try router.open(url, options: options) }
 
     /// Accepts callbacks for a page while it is shown.
     ///
@@ -53,7 +53,7 @@ final class AuthenticatorCallbacks: Sendable {
         for rule: CallbackRule, on page: URL, mover: PageMover, logger: Logger?, authenticationMethod: String,
         while show: () async throws -> Result
     ) async throws -> Result {
-        let waiting = CallbackDesk.Waiting(
+        let waiting = CallbackRouter.Waiting(
             accepts: { [self] url in rule.accepts(url, scheme: scheme) }, isExact: { [self] in scheme != nil },
             take: { [self] (url, options) throws(CallbackRefusal) in
                 let parameters = try rule.parameters(of: url, from: options.sourceApplication, expecting: application)
@@ -64,8 +64,8 @@ final class AuthenticatorCallbacks: Sendable {
                     "a URL for a waiting login page was refused",
                     metadata: ["authentication": "\(authenticationMethod)", "reason": "\(refusal)"])
             })
-        return try await CallbackDesk.shared.wait(waiting) {
-            try await desk.wait(waiting, during: show)
+        return try await CallbackRouter.shared.wait(waiting) {
+            try await router.wait(waiting, during: show)
         }
     }
 }

@@ -36,7 +36,7 @@ extension ProgramAuthenticator {
         return nil
     }
 
-    /// Delivers a URL to the waiting page of this authenticator. ``CallbackDesk/shared`` selects among the pages of all
+    /// Delivers a URL to the waiting page of this authenticator. ``CallbackRouter/shared`` selects among the pages of all
     /// authenticators.
     ///
     /// - Throws: ``CallbackRefusal``; then the page has not changed.

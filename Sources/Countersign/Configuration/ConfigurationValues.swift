@@ -79,7 +79,8 @@ public struct ConfigurationValues: Sendable {
         // Foundation would percent-encode these characters, and read a URL that follows them as a path.
         let hasGaps = text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
         let isRedirect = key.hasSuffix("redirectURL")
-        let isPath = !isRedirect && text.hasPrefix("/") && !text.hasPrefix("//")
+        // By bytes: a slash and a combining mark after it are one `Character`. Foundation drops some of these marks, such as U+FE0F.
+        let isPath = !isRedirect && text.utf8.first == UInt8(ascii: "/") && text.utf8.dropFirst().first != UInt8(ascii: "/")
         if !hasGaps, let url = isPath ? URL(string: text, relativeTo: baseURL)?.absoluteURL : URL(string: text) {
             // A user name or password makes a URL look like another one, and would be sent with the request.
             guard url.user == nil, url.password == nil else {

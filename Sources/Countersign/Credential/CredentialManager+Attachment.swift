@@ -125,6 +125,7 @@ extension CredentialManager {
         let known =
             payload ?? present.signature?.payload(of: present.body(of: exchange), isEncrypted: exchange.origin.scheme == "https")
         if present.signature != nil, known == nil { return .later }
+        if !method.program.updates.isEmpty { exchange.answers?.note(revision: present.revision, for: self) }
         // The fields, parameters and members are added before the signature, which covers them.
         present.add(to: &request, body: exchange.body)
         if let signature = present.signature, let known { signature.sign(&request, payload: known, at: Date()) }

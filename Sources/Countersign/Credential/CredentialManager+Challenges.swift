@@ -37,14 +37,29 @@ extension CredentialManager {
                 return .resend(signature: error)
             }
         }
+        if let carried, !method.program.updates.isEmpty { carried.update(from: response, to: exchange.carried, in: exchange) }
         guard let challenge = recognised(response, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass
         }
         let isAnswered = isAnswered(challenge.name, in: exchange, by: observer) { try challenges.reading(of: challenge) }
         guard isAnswered else { return .pass }
+        if let carried, isOutdated(exchange, by: carried) {
+            note(Answer(space: carried, origin: exchange.origin), to: exchange)
+            return .resend(signature: challenge.name)
+        }
         exchange.answers?.note(Result { () throws(CountersignError) in try challenges.reading(of: challenge) }, for: self)
         return .challenge(signature: challenge.name)
+    }
+
+    /// Whether a response has changed the credential since the request carried it, so that the server has perhaps refused only the
+    /// former value. This is answered once for each exchange, since other requests can change the credential again and again.
+    private func isOutdated(_ exchange: ExchangeContext, by carried: ManagedCredential) -> Bool {
+        guard !method.program.updates.isEmpty, let answers = exchange.answers, let revision = answers.revision(for: self),
+            carried.hasUpdate(since: revision, to: exchange.carried)
+        else { return false }
+        answers.noteOutdated(for: self)
+        return true
     }
 
     /// Returns the name of the challenge for a refused connection; `nil` if it is not answered.

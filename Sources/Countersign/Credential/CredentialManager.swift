@@ -127,6 +127,14 @@ final class CredentialManager: Sendable {
     @inline(never)
     func translated(_ error: any Error, at origin: Origin) -> any Error { method.error(of: error, at: origin) }
 
+    /// The names of the header fields that carry the current credentials, including those that a credential itself names. None if
+    /// the credential names one of them and there is none yet.
+    var currentFieldNames: Set<HTTPField.Name> {
+        guard namesFields else { return Set(fieldNames) }
+        let carried = spaces.withLock { $0.all }.flatMap { $0.present(ofAnyAge: true)?.fields.map(\.name) ?? [] }
+        return carried.isEmpty ? [] : Set(fieldNames + carried)
+    }
+
     /// The access key that currently signs requests; `nil` if there is none.
     var accessKey: AccessKey? { spaces.withLock { $0.all }.lazy.compactMap(\.accessKey).first }
 

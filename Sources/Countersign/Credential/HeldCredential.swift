@@ -9,9 +9,9 @@ internal import Synchronization
 /// A credential as the requests of a protection space carry it.
 struct HeldCredential: Sendable {
     /// The values of ``PreparedProgram/credentialSlots``.
-    let values: [ProgramValue]
+    private(set) var values: [ProgramValue]
     /// The credential as header fields.
-    let fields: [HTTPField]
+    private(set) var fields: [HTTPField]
     /// The credential as parameters of the query.
     var parameters: [FormParameters.Parameter] = []
     /// The credential as members of the body; `nil` if it is not in bodies.
@@ -51,8 +51,10 @@ struct HeldCredential: Sendable {
     var flight: UInt64?
     /// Whether the application has brought it, and no request can carry it yet. It then still belongs to the application.
     var isAdopted = false
-    /// The right to revoke it, which all copies share, since a logout can find the same credential in several places.
-    let revocation = RevocationRight()
+    /// The right to revoke it, which all copies share, since logouts can find the same credential in several places.
+    var revocation = RevocationRight()
+    /// The number of times that responses have changed its fields.
+    private(set) var revision = 0
     /// Whether it can be renewed without the user: it has the required values, and no server has refused its renewal.
     var isRenewable: Bool
 
@@ -75,6 +77,18 @@ struct HeldCredential: Sendable {
     /// Whether it is of no use any more: it has expired, and cannot be renewed.
     func isSpent(at now: Duration) -> Bool { hasExpired(at: now) && !isRenewable }
 
+    /// Returns the same credential with the values of another one, as requests carry them from now on.
+    func changed(as other: HeldCredential) -> HeldCredential {
+        var changed = self
+        changed.values = other.values
+        changed.fields = other.fields
+        changed.parameters = other.parameters
+        changed.members = other.members
+        changed.signature = other.signature
+        changed.revision += 1
+        return changed
+    }
+
     /// Whether its lifetime has ended.
     func hasRunOut(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired }
 
@@ -93,10 +107,13 @@ extension HeldCredential: RedactedDescription {}
 
 /// The right to revoke a credential, which is exercised once: many servers refuse a second revocation.
 final class RevocationRight: Sendable {
-    private let isTaken = Atomic(false)
+    private let taken = Atomic(false)
+
+    /// Whether it has been exercised.
+    var isTaken: Bool { taken.load(ordering: .acquiring) }
 
     /// Returns whether this is the first call.
-    func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+    func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
 /// The changes of a login to the session's cookies. Changes by others during the login are kept.
@@ -130,6 +147,8 @@ struct PresentCredential: Sendable {
     let recipients: Set<Origin>
     /// The generation as an exchange carries it.
     let generation: Generation
+    /// The number of times that responses have changed the credential.
+    var revision = 0
 
     /// Adds the header fields and the query parameters to a request, whose body may be about to get members.
     func add(to request: inout HTTPRequest, body: RequestBody) {

@@ -108,8 +108,10 @@ extension ManagedCredential {
             try await runner.run(steps, prompt)
         } catch {
             // Parameters and answers, such as a wrong password, are no credential that a server has issued.
-            if runner.hasObtainedFields(since: before),
-                var lost = try? held(by: runner, after: refusals, answering: challenge, lifetime: nil), !lost.attachedNames.isEmpty
+            let hasCookies = runner.hasObtainedCookies
+            if hasCookies || runner.hasObtainedFields(since: before),
+                var lost = try? held(by: runner, after: refusals, answering: challenge, lifetime: nil),
+                hasCookies || !lost.attachedNames.isEmpty
             {
                 try note(brought: &lost)
             }
@@ -199,6 +201,11 @@ extension ManagedCredential {
             try note(brought: &credential)
             if tokens.isInteractive { _ = try await refusal(of: &credential, by: review, in: session) }
             return credential
+        } catch let incomplete as IncompleteGrant {
+            // A logout revokes the token.
+            var lost = held(incomplete.issued)
+            try note(brought: &lost)
+            throw tokens.translated(incomplete.error)
         } catch let failure as OAuth2TokenFailure {
             throw tokens.error(for: failure)
         }
@@ -258,6 +265,7 @@ extension CallRun.Refusal {
             origin: origin, status: status)
         error.serverErrorCode = code
         error.serverMessage = message
+        error.retryAfter = retryAfter
         return error
     }
 }

@@ -10,6 +10,14 @@ extension ManagedCredential {
         var there: StoredBasis
         /// Whether ``credential`` differs from the current one.
         var isOther: Bool
+
+        /// Returns the credential if it is valid and can be sent in place of the present one. The token of an interrupted renewal
+        /// cannot: it differs from the present one only by its refresh token.
+        func successor(of present: HeldCredential?, at now: Duration) -> HeldCredential? {
+            guard isOther, let credential, !credential.hasRunOut(at: now) else { return nil }
+            if let token = credential.token, token.accessToken == present?.token?.accessToken { return nil }
+            return credential
+        }
     }
 
     /// Chooses between the stored credential and the one in memory.

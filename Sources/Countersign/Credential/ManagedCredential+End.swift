@@ -26,16 +26,16 @@ extension ManagedCredential {
         // The current credential may have just been adopted.
         var revocations = adopted.filter { other in present.map { !$0.isSent(as: other) } ?? true }
             .map { other in revocation { other } }
-        // Many servers refuse to revoke what has expired.
+        // No request has carried these, so there is nothing to end but the credential itself, which has ended by its expiry.
         let now = now()
         revocations += state.unused.filter { !$0.isSpent(at: now) }
-            .map { credential in revocation(showingPages: false) { credential } }
+            .map { credential in revocation(ofUsed: false) { credential } }
         revocations += orphans.map { orphan in revocation { await orphan.result } }
         // The server also has the result of a running renewal, which is revoked instead.
         if present != nil || renewal != nil {
             revocations.append(
                 revocation {
-                    if let renewed = try? await renewal?.value { return renewed }
+                    if let renewal, let renewed = await Self.result(of: renewal) { return renewed }
                     return await Self.unrenewed(present, by: orphans)
                 })
         }
@@ -67,11 +67,16 @@ extension ManagedCredential {
                     _ = try await flight.task.value
                 } catch let late as LateCredential {
                     limiting.cancel()
-                    let revoke = revocation(showingPages: false) { late.credential }
+                    let revoke = revocation(ofUsed: false) { late.credential }
                     try await revoke(session)
                 } catch {}
             }
         }
+    }
+
+    /// Returns the credential that a server has issued to a renewal; `nil` if there is none.
+    static func result(of renewal: Task<HeldCredential?, any Error>) async -> HeldCredential? {
+        do { return try await renewal.value } catch { return (error as? LateCredential)?.credential }
     }
 
     /// Returns a credential, or the one by which a renewal has replaced it at the server.
@@ -93,28 +98,37 @@ extension ManagedCredential {
     /// - Parameter renewals: The renewals that were running before the store was read.
     func revocation(of entry: CredentialEntry, renewedBy renewals: [Orphan], in session: Session) -> Revocation? {
         let isHeld = state.withLock { $0.uncommitted != nil || $0.held != nil || $0.renewal != nil }
-        guard !method.program.end.isEmpty, !isHeld, let stored = restored(entry, for: nil, in: session) else { return nil }
+        guard !method.program.end.isEmpty, !isHeld, let stored = restored(entry, for: nil, in: session, isEnding: true) else {
+            return nil
+        }
         return revocation { await Self.unrenewed(stored, by: renewals) }
     }
 
-    /// - Parameter showsPages: Whether the method's logout page is shown. The user has seen no credential that was never used.
+    /// - Parameter isUsed: Whether a request may have carried it. Otherwise the user has seen nothing of it, so that no logout page is
+    ///   shown, and a server that refuses to end it may not know it, for example after a login that has failed halfway.
     private func revocation(
-        showingPages showsPages: Bool = true, of credential: @escaping @Sendable () async -> HeldCredential?
+        ofUsed isUsed: Bool = true, _ credential: @escaping @Sendable () async -> HeldCredential?
     ) -> Revocation {
-        { [method, report] session in
+        { [method, report, clock] session in
             guard let held = await credential(), held.revocation.take() else { return }
+            // The steps also run for what has expired, for example to show a logout page. Many servers refuse to revoke it.
+            let mayBeUnknown = !isUsed || held.isSpent(at: clock.elapsed())
             var method = method
             // A token ends by the session and the presenter by which it was obtained.
             let sender = method.tokens?.session ?? session
             if let tokens = method.tokens { method.presenter = { tokens.presenter ?? session.configuration.presenter } }
             var runner = StepRunner(method, with: held, in: sender, report: report)
             do {
-                try await runner.end(showingPagesFor: showsPages ? session.configuration.requestTimeout : nil)
+                try await runner.end(showingPagesFor: isUsed ? session.configuration.requestTimeout : nil)
             } catch let refusal as CallRun.Refusal {
-                throw CountersignError(
+                guard !mayBeUnknown else { return }
+                var error = CountersignError(
                     .operationRefused, detail: "the server did not revoke the credential",
                     authenticationMethod: method.program.name, origin: refusal.origin, status: refusal.status)
+                error.retryAfter = refusal.retryAfter
+                throw error
             } catch let error as CountersignError {
+                guard error.code != .unexpectedAnswer || !mayBeUnknown else { return }
                 throw error.completed(authenticationMethod: method.program.name, origin: nil)
             }
         }
@@ -144,7 +158,7 @@ extension ManagedCredential {
                 isRestored: isLogout, flightsSoFar: before.flightsSoFar,
                 formerFlights: isLogout ? before.flightsSoFar : before.formerFlights, latestFlight: before.latestFlight,
                 saves: before.saves, generation: max(generation, before.generation), epoch: before.epoch + 1,
-                firstEpoch: isLogout ? before.epoch + 1 : before.firstEpoch)
+                firstEpoch: isLogout ? before.epoch + 1 : before.firstEpoch, revocable: before.revocable)
             if !isLogout { state.inherit(from: before) }
             return before
         }

@@ -261,7 +261,7 @@ extension ManagedCredential {
     }
 }
 
-/// A credential that a server has issued to a login although the user had logged out meanwhile. The logout revokes it.
+/// A credential that a server has issued to a login or a renewal although the user had logged out meanwhile. The logout revokes it.
 struct LateCredential: Error {
     let credential: HeldCredential
 }

@@ -90,7 +90,7 @@ extension ManagedCredential {
     /// Returns the valid credential that another process has obtained in place of this one; `nil` if there is none.
     private func successor(of present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential?? {
         let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
-        guard basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) else { return nil }
+        guard let other = basis.successor(of: present, at: now()) else { return nil }
         return .some(other)
     }
 
@@ -99,7 +99,7 @@ extension ManagedCredential {
         let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
         // The user may have logged out while the store was read.
         try verify(epoch)
-        if basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) {
+        if let other = basis.successor(of: present, at: now()) {
             report(.adopted)
             return other
         }
@@ -118,6 +118,7 @@ extension ManagedCredential {
             let condition: StoredBasis = store?.isShared == true ? basis.there : .anything
             _ = await save(
                 interruption.kept, insteadOf: condition, later: basis.there, used: basis.there, in: session, epoch: epoch)
+            try requireUser(epoch, revoking: interruption.kept)
             return try await successor(
                 of: interruption.kept, after: interruption.error, insteadOf: present, in: session, epoch: epoch)
         } catch {
@@ -178,21 +179,32 @@ extension ManagedCredential {
     /// and accepts the old one once more in that case (RFC 9700, section 4.14).
     private func sent(_ basis: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential {
         do {
-            return try await sentOnce(basis, in: session)
+            return try await sentOnce(basis, in: session, epoch: epoch)
         } catch let error where method.isToken ? error.isAmbiguousForTokens : error.leavesOpenWhetherItWasSent {
             try verify(epoch)
-            return try await sentOnce(basis, in: session)
+            return try await sentOnce(basis, in: session, epoch: epoch)
         }
     }
 
-    private func sentOnce(_ basis: HeldCredential?, in session: Session) async throws -> HeldCredential {
+    private func sentOnce(_ basis: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential {
         try await store?.requireLock()
         var next: HeldCredential
         if let tokens = method.tokens {
-            guard let token = basis?.token, basis?.isRenewable == true else {
-                return held(try await tokens.obtain(in: session, clock: clock))
+            guard let basis, let token = basis.token, basis.isRenewable else {
+                do {
+                    return held(try await tokens.obtain(in: session, clock: clock))
+                } catch let incomplete as IncompleteGrant {
+                    // A logout revokes the token.
+                    try note(unused: held(incomplete.issued), epoch: epoch)
+                    throw incomplete.error
+                }
             }
-            next = held(try await tokens.renew(token, in: session, clock: clock))
+            do {
+                next = held(try await tokens.renew(token, in: session, clock: clock))
+            } catch let incomplete as IncompleteGrant {
+                guard let kept = continued(basis, token, by: incomplete.issued.token) else { throw incomplete.error }
+                throw InterruptedRenewal(kept: kept, error: incomplete.error)
+            }
         } else {
             guard let basis else { throw NeedsChallenge() }
             var runner = StepRunner(method, with: basis, in: session, report: report)
@@ -209,33 +221,6 @@ extension ManagedCredential {
         next.isRenewed = true
         return next
     }
-
-    /// Returns a credential with what its next renewal needs; `nil` if the interrupted one has not replaced that.
-    ///
-    /// - Parameters:
-    ///   - values: The values of the credential by slot.
-    ///   - others: The values after the interrupted renewal.
-    private func continued(
-        _ basis: HeldCredential, _ values: [ProgramValue], by others: [ProgramValue]
-    ) throws -> HeldCredential? {
-        var values = values
-        let replaced = (method.program.renewal?.needs ?? []).filter { others[$0] != .absent && others[$0] != values[$0] }
-        guard !replaced.isEmpty else { return nil }
-        for slot in replaced { values[slot] = others[slot] }
-        var kept = try held(
-            values, basis.cookies, signer: basis.signer, after: basis.refusals, lifetime: basis.lifetime)
-        kept.isAccepted = basis.isAccepted
-        kept.isRenewed = basis.isRenewed
-        return kept
-    }
-}
-
-/// A renewal that has failed after a server has replaced what the next one needs, such as a refresh token: the new one is valid, and
-/// the used one would be taken for a stolen one (RFC 9700, section 4.14).
-private struct InterruptedRenewal: Error {
-    /// The credential as before, with what its next renewal needs.
-    let kept: HeldCredential
-    let error: any Error
 }
 
 extension Error {
@@ -260,14 +245,16 @@ extension Error {
         }
     }
 
-    /// The pause that the server demands; `nil` if it demands none.
+    /// The pause of renewals after a response with `Retry-After`; `nil` for none.
     fileprivate var pause: Duration? {
-        switch self {
-        case let error as CountersignError: error.pause
-        case let failure as OAuth2TokenFailure:
-            if case .transient(let retryAfter) = failure.failureClass { retryAfter } else { nil }
-        default: nil
-        }
+        let retryAfter: Duration? =
+            switch self {
+            case let error as CountersignError: error.retryAfter
+            case let failure as OAuth2TokenFailure:
+                if case .transient(let retryAfter) = failure.failureClass { retryAfter } else { nil }
+            default: nil
+            }
+        return retryAfter.map { min($0, RetryAfter.maximumPause) }
     }
 }
 

@@ -45,6 +45,9 @@ extension ManagedCredential {
         var epoch: UInt64 = 0
         /// The first number since the last logout. Since then, the observer may have been unregistered, which keeps what is stored.
         var firstEpoch: UInt64 = 0
+        /// The latest stored entry with the right to revoke its credential. It outlasts a logout, since another one can have read
+        /// the same entry.
+        var revocable: (entry: CredentialEntry, right: RevocationRight)?
         /// The refused logins, which are not repeated for a while.
         var refusedLogins = RefusedLogins()
         /// The generation that was permanently refused, the latest exchange at that time, and the error of all requests that
@@ -90,8 +93,8 @@ extension ManagedCredential {
         /// The stored credential that it renews; `nil` if that is not stored.
         let used: CredentialEntry?
 
-        /// The result; `nil` if it has failed.
-        var result: HeldCredential? { get async { try? await renewal.value } }
+        /// The result; `nil` if there is none.
+        var result: HeldCredential? { get async { await ManagedCredential.result(of: renewal) } }
     }
 
     /// A credential that is being saved, or whose save has failed.

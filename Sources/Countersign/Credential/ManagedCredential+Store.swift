@@ -104,16 +104,19 @@ extension ManagedCredential {
 
     /// Restores a credential from its stored entry.
     ///
-    /// - Parameter challenge: The challenge to answer; `nil` if there is none.
+    /// - Parameters:
+    ///   - challenge: The challenge to answer; `nil` if there is none.
+    ///   - isEnding: Whether the credential is restored only for its revocation.
     /// - Returns: The credential; `nil` if it has expired and cannot be renewed, or if requests would not carry it in the same
     ///   header fields as before, or to other named recipients, for example after a change of the spec.
     func restored(
-        _ entry: CredentialEntry, for challenge: ChallengeReading?, in session: Session
+        _ entry: CredentialEntry, for challenge: ChallengeReading?, in session: Session, isEnding: Bool = false
     ) -> HeldCredential? {
         if let token = entry.token?.token {
             var found = held(clock.restored(token))
             found.stored = entry
             found.isAccepted = true
+            found.revocation = revocationRight(of: entry, isEnding: isEnding)
             return found
         }
         var values = method.parameters
@@ -145,7 +148,22 @@ extension ManagedCredential {
         found.expirationDate = entry.expires
         // The credential counts as accepted, since it was valid for the process that stored it.
         found.isAccepted = true
+        found.revocation = revocationRight(of: entry, isEnding: isEnding)
         return found
+    }
+
+    /// Returns the right to revoke the credential of a stored entry. All copies that are restored from the entry share it, so that
+    /// only one of several logouts revokes the credential.
+    ///
+    /// - Parameter isEnding: Whether the credential is restored only for its revocation. Otherwise it is of use, so a right that was
+    ///   exercised was that of an equal credential before.
+    private func revocationRight(of entry: CredentialEntry, isEnding: Bool) -> RevocationRight {
+        state.withLock { state in
+            if let known = state.revocable, known.entry == entry, isEnding || !known.right.isTaken { return known.right }
+            let right = RevocationRight()
+            state.revocable = (entry, right)
+            return right
+        }
     }
 
     /// Saves a credential in the store. If that fails, the credential is used nevertheless.
@@ -176,6 +194,7 @@ extension ManagedCredential {
             let former = state.unstored?.entry ?? (state.uncommitted ?? state.held)?.stored
             let number = state.beginSave(
                 of: next, as: entry, insteadOf: later, used: used.entry, epoch: epoch, keepingUnused: method.revokesUnused)
+            if number != nil { state.revocable = (entry, next.revocation) }
             return (number, number == nil ? nil : former)
         }
         let outcome = await store.save(for: place) {

@@ -151,7 +151,7 @@ final class ManagedCredential: Sendable {
         PresentCredential(
             fields: credential.fields, parameters: credential.parameters, members: credential.members, signer: credential.signer,
             signature: credential.signature, cookies: credential.cookies, identity: credential.identity,
-            recipients: credential.recipients, generation: generation.carried(ofSpace: number))
+            recipients: credential.recipients, generation: generation.carried(ofSpace: number), revision: credential.revision)
     }
 
     /// Records that a server has accepted the credential of a generation that an exchange carried.

@@ -288,10 +288,12 @@ struct StoredIdentity: Codable, Sendable, Hashable {
 extension StoredIdentity: RedactedDescription {}
 
 extension PreparedProgram {
-    /// The name that distinguishes a method's credentials in a store: the method's name and its non-secret parameters.
+    /// The name that distinguishes a method's credentials in a store: the method's name and the parameters that identify a credential.
+    ///
+    /// Secrets are not among them, so a credential is still found after the rotation of a client secret.
     var storeName: String {
         let parameters = zip(program.slots, self.parameters).compactMap { slot, value -> String? in
-            guard slot.source == .parameter, !slot.isSecret, let text = value.nameInStore else { return nil }
+            guard slot.identifiesCredential, let text = value.nameInStore else { return nil }
             return "\(slot.name)=\(text)"
         }
         return (["Countersign credential", program.name] + parameters).joined(separator: "\n")

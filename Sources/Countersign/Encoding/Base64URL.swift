@@ -22,8 +22,14 @@ package enum Base64URL {
     /// - Returns: The bytes; `nil` if the text is not base64url without padding.
     package static func bytes(_ text: Substring) -> [UInt8]? {
         guard !text.contains(where: { "+/=".contains($0) || $0.isWhitespace }) else { return nil }
-        let letters = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padded = String(letters) + String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4)
-        return Data(base64Encoded: padded).map(Array.init)
+        return lenientBytes(String(text))
+    }
+
+    /// - Returns: The bytes of a text in Base64 or base64url, with or without padding; `nil` if it is neither.
+    package static func lenientBytes(_ text: String) -> [UInt8]? {
+        var letters = text.replacing("-", with: "+").replacing("_", with: "/")
+        while letters.last == "=" { letters.removeLast() }
+        letters += String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4)
+        return Data(base64Encoded: letters).map(Array.init)
     }
 }

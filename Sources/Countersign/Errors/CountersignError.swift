@@ -49,7 +49,7 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         /// unexpected value.
         public static let answerRefused = Code(rawValue: "answer-refused")
         /// Two observers of a session use different authorization servers with the same redirect URL, and their responses cannot be
-        /// told apart by issuer (mix-up attack, RFC 9700, section 4.4).
+        /// distinguished by issuer (mix-up attack, RFC 9700, section 4.4).
         public static let sharedRedirect = Code(rawValue: "shared-redirect")
         /// The server refused the login, its parameters, or the proof of possession of its token, and the method has no error for
         /// it. See ``SessionConfiguration/refusedLoginInterval`` for a repetition.
@@ -111,8 +111,13 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     /// For the user who has logged in. It can contain personal data, such as the user's name, so it is not a part of `description`
     /// and is not logged.
     public internal(set) var serverMessage: String?
-    /// The pause that the server asked for before another such request; `nil` if it asked for none.
-    var pause: Duration?
+    /// The time for which the server asks to wait before another such request, counted from its response (`Retry-After`, RFC 9110,
+    /// section 10.2.3); `nil` if it did not say.
+    ///
+    /// From zero to 366 days; a longer time is shortened. The server's value is not checked, so limit it before waiting. It can be
+    /// present with ``Code/unexpectedAnswer``, ``Code/operationRefused``, ``Code/answerRefused``, ``Code/refusedByServer`` and
+    /// ``Code/tokenRequestFailed``, usually with status 429 or 503.
+    public internal(set) var retryAfter: Duration?
     /// Whether an authentication that never involves the user has exceeded its time limit, and not because of the store, so that a
     /// server did not answer in time.
     package internal(set) var isSilenceOfServer = false
@@ -157,7 +162,7 @@ extension CountersignError: CustomReflectable {
         let children: KeyValuePairs<String, Any> = [
             "code": code, "detail": detail, "authenticationMethod": authenticationMethod as Any,
             "requestMethod": requestMethod as Any, "origin": origin as Any, "status": status as Any,
-            "serverErrorCode": serverErrorCode as Any,
+            "serverErrorCode": serverErrorCode as Any, "retryAfter": retryAfter as Any,
         ]
         return Mirror(self, children: children, displayStyle: .struct)
     }
@@ -204,6 +209,7 @@ extension CountersignError: LocalizedError {
         case .answerRefused: "Log in again; if the error persists, check which server the login page belongs to."
         case .noOrigin: "Use URLs that have a host and the scheme https or http."
         case .sharedRedirect: "Set the issuer of each server, or register a redirect URL of its own for each."
+        case .refusedByServer where serverErrorCode == "access_denied": OAuth2ServerError.remedyForDeniedAccess
         case .refusedByServer:
             "Check the user's credentials, or the client's credentials and registration; the detail may name the reason."
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's identifier and secret."

@@ -22,6 +22,8 @@ final class ChallengeAnswers: Sendable {
 
     private let answers = Mutex<[(manager: ObjectIdentifier, answer: Answer)]>([])
     private let reading = Mutex<(manager: ObjectIdentifier, reading: Reading)?>(nil)
+    /// The revisions of the credentials that the latest send carried, and whether a challenge to an outdated one was answered.
+    private let revisions = Mutex<[(manager: ObjectIdentifier, revision: Int, wasOutdated: Bool)]>([])
     /// The spaces of this exchange alone.
     private let spaces = Mutex<[(manager: CredentialManager, place: ProtectionSpace)]>([])
 
@@ -54,6 +56,33 @@ final class ChallengeAnswers: Sendable {
         reading.withLock { reading in
             defer { reading = nil }
             return reading.flatMap { $0.manager == ObjectIdentifier(manager) ? $0.reading : nil }
+        }
+    }
+
+    /// Records the revision of a credential that is about to be sent.
+    func note(revision: Int, for manager: CredentialManager) {
+        revisions.withLock { revisions in
+            if let index = revisions.firstIndex(where: { $0.manager == ObjectIdentifier(manager) }) {
+                revisions[index].revision = revision
+            } else {
+                revisions.append((ObjectIdentifier(manager), revision, false))
+            }
+        }
+    }
+
+    /// Returns the revision of the credential that the latest send carried; `nil` if there is none, or if a challenge to an
+    /// outdated one was answered before.
+    func revision(for manager: CredentialManager) -> Int? {
+        revisions.withLock { revisions in
+            revisions.first { $0.manager == ObjectIdentifier(manager) && !$0.wasOutdated }?.revision
+        }
+    }
+
+    /// Records that a challenge to an outdated credential is answered by the current one.
+    func noteOutdated(for manager: CredentialManager) {
+        revisions.withLock { revisions in
+            guard let index = revisions.firstIndex(where: { $0.manager == ObjectIdentifier(manager) }) else { return }
+            revisions[index].wasOutdated = true
         }
     }
 

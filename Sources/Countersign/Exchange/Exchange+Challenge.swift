@@ -46,7 +46,7 @@ extension Exchange {
     private func bodyPrefix() async throws -> [UInt8]? {
         guard var body = response?.body else { return nil }
         let prefix = try await body.takePrefix(
-            upTo: ExchangeContext.bodyPrefixLimit, within: deadline.remaining, clock: session.configuration.clock)
+            upTo: ExchangeContext.maximumBodyPrefixSize, within: deadline.remaining, clock: session.configuration.clock)
         guard let prefix else {
             throw CountersignError(
                 .timedOut,

@@ -249,7 +249,13 @@ extension Exchange {
     private func takeCookies() {
         guard let head = response?.head, head.headerFields.contains(.setCookie) else { return }
         let jar = credentialCookies ?? cookies
-        session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: sent.url), of: jar)
+        let change = jar.change(storing: head.headerFields[values: .setCookie], from: sent.url)
+        // The jar of a login belongs to that login alone. After a logout, its cookies are needed to end the session at the server.
+        if credentialCookies == nil, request.cookies != nil {
+            if let change { jar.make(change) }
+        } else {
+            session.changeCookies(in: epoch, change, of: jar)
+        }
     }
 
     /// The session's cookies, or those of a running login for its own requests and those of its review.

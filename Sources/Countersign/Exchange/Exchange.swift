@@ -60,7 +60,8 @@ final class Exchange {
         var request = request
         target = try RequestTarget(taking: &request.head, at: request.address)
         request.address = nil
-        for field in session.configuration.defaultFields where !request.head.headerFields.contains(field.name) {
+        for field in session.configuration.defaultFields
+        where (request.isForNamedServer || Redirect.isForAnyOrigin(field.name)) && !request.head.headerFields.contains(field.name) {
             request.head.headerFields.append(field)
         }
         self.session = session
@@ -125,7 +126,7 @@ final class Exchange {
     @inline(never)
     func discardBody() async {
         await response?.body.discard(
-            upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining),
+            upTo: session.configuration.maximumChallengeBodySize, within: min(.seconds(2), deadline.remaining),
             clock: session.configuration.clock)
     }
 }

@@ -54,7 +54,7 @@ public struct ExchangeContext: Sendable {
     public var origin: Origin { facts.origin }
     /// The origin of the caller's original URL. It differs from ``origin`` only after a redirect.
     public var firstOrigin: Origin { facts.firstOrigin }
-    /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge;
+    /// The first bytes of the response's body, at most ``maximumBodyPrefixSize``, if an observer needs them to recognise a challenge;
     /// also available while the challenge is answered.
     public internal(set) var bodyPrefix: [UInt8]?
     /// The generation of the observer's credential in the request, when a response is classified.
@@ -75,7 +75,7 @@ public struct ExchangeContext: Sendable {
     public var task: (any Sendable & AnyObject)? { facts.task }
 
     /// The maximum number of body bytes that are searched for a challenge: 65,536.
-    public static let bodyPrefixLimit = 65_536
+    public static let maximumBodyPrefixSize = 65_536
 
     /// Creates the context of a request outside of exchanges, for example to test an observer.
     ///

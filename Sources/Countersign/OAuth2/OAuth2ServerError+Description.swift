@@ -54,10 +54,20 @@ extension OAuth2ServerError: LocalizedError {
         }
     }
 
+    /// The remedy for `access_denied`: the user or the server's policy has refused, which the code does not distinguish (RFC 6749,
+    /// section 4.1.2.1).
+    static var remedyForDeniedAccess: String {
+        """
+        Log in again, and allow the access that the server's page asks for. If it was not refused there, an administrator of the \
+        server has to permit it for the user, the client and the scopes.
+        """
+    }
+
     /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
-        case "invalid_grant", "invalid_token", "access_denied": "Log in again."
+        case "invalid_grant", "invalid_token": "Log in again."
+        case "access_denied": Self.remedyForDeniedAccess
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type":
             "Compare the client's settings with its registration at the server."
         case "invalid_scope": "Ask for scopes that the client is registered for."

@@ -29,6 +29,9 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
     public private(set) var origin: Origin?
     /// The status of the response; `nil` for an error in a redirect.
     public private(set) var status: Int?
+    /// The time for which the server asks to wait before another such request, counted from its response (`Retry-After`, RFC 9110,
+    /// section 10.2.3), from zero to 366 days; `nil` if it did not say, and for an error in a redirect.
+    public private(set) var retryAfter: Duration?
 
     /// Creates an error.
     public init(code: String, message: String?, uri: String?, state: String?) {
@@ -44,12 +47,15 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
         self.state = state.flatMap { Self.clean($0, length: 1024) }
     }
 
-    /// Returns the error with the method of the request and the origin and status of the response.
-    func completed(requestMethod: HTTPRequest.Method? = nil, origin: Origin?, status: Int? = nil) -> OAuth2ServerError {
+    /// Returns the error with the method of the request, and the origin, the status and `Retry-After` of the response.
+    func completed(
+        requestMethod: HTTPRequest.Method? = nil, origin: Origin?, status: Int? = nil, retryAfter: Duration? = nil
+    ) -> OAuth2ServerError {
         var error = self
         error.requestMethod = requestMethod?.rawValue
         error.origin = origin
         error.status = status
+        error.retryAfter = retryAfter
         return error
     }
 

@@ -100,6 +100,9 @@ package final class ManagedObserver: FlightObserver, CredentialObserver, Redirec
     /// The access key that signs requests; `nil` if none is available now, or if requests are not signed by one.
     package var accessKey: AccessKey? { manager.accessKey }
 
+    /// The names of the header fields that carry the current credentials, including those that a server has named for them.
+    package var fieldNames: Set<HTTPField.Name> { manager.currentFieldNames }
+
     package func revocations(in session: Session) -> [Revocation] { manager.revocations }
 
     var credentials: CredentialManager? { manager }

@@ -25,10 +25,10 @@ public import HTTPTypes
 ///
 /// **Storage.** Credentials are kept in memory, or in a ``CredentialStore`` of the application. With a store, a challenged process
 /// reads it before it asks or logs in, a new credential is stored before it is used, and a refused one is deleted. Entries are
-/// named by the method and its non-secret parameters; several users with the same parameters need separate stores. A logout deletes
-/// all entries and notifies their servers; unregistering the observer keeps them. If the store fails,
-/// ``SessionEvent/Kind/notStored`` is reported, and the credential is used nevertheless. Processes that share a store log in and
-/// renew one after another, and each uses the result of the one before it.
+/// named by the method and the parameters that identify a credential (``ProgramSlot/identifiesCredential``); several users with the
+/// same ones need separate stores. A logout deletes all entries and notifies their servers; unregistering the observer keeps them.
+/// If the store fails, ``SessionEvent/Kind/notStored`` is reported, and the credential is used nevertheless. Processes that share a
+/// store log in and renew one after another, and each uses the result of the one before it.
 ///
 /// **Expiry.** Shortly before its expiry, a credential is renewed in the background while requests still use it; afterwards, before
 /// the next request is sent. The renewal uses ``MethodProgram/renewal`` if the credential has the required values, otherwise the

@@ -10,6 +10,11 @@ public struct WebPresentation: Sendable {
     public let authenticationMethod: String
     /// The page to open. Its URL may contain secrets, so never log it or put it into an error.
     public let url: URL
+    /// The form that opens the page; `nil` if its ``url`` has everything.
+    ///
+    /// A presenter that can post a form does so, in place of opening the URL, which lacks some of the values. Any other presenter
+    /// opens the URL. Of a presentation with a ``redirect``, the form has its redirect URL, as ``url`` does.
+    public let form: PageForm?
     /// The rule for the URL that ends the flow.
     public let finish: FinishRule
     /// The redirect to the application, if the presenter may choose its URL; `nil` if ``finish`` is fixed.
@@ -39,6 +44,7 @@ public struct WebPresentation: Sendable {
         self.authenticationMethod = authenticationMethod
         self.url = url
         self.finish = finish
+        form = nil
         self.redirect = nil
         self.jar = jar
         cookies = jar.snapshot()
@@ -71,6 +77,7 @@ public struct WebPresentation: Sendable {
     ) {
         self.authenticationMethod = authenticationMethod
         self.url = url
+        form = redirect.form(redirect.url)
         self.finish = FinishRule(redirect.url, match: .path)
         self.redirect = redirect
         self.jar = jar

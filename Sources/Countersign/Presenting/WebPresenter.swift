@@ -21,6 +21,9 @@
     /// ``WebPresentation/redirect``. It opens ``WebPresentation/redirected(to:)`` with its URL instead, and returns that URL in
     /// ``WebPresentationResult/redirectURL``. Other presenters use the presentation unchanged.
     ///
+    /// A presenter that can post a form opens a presentation with a ``WebPresentation/form`` by it, or by ``WebRedirect/form`` of its
+    /// own redirect URL. Any other presenter opens the URL, which has no secret.
+    ///
     /// A presentation with a ``WebPresentation/mover`` can be navigated by another application while its page waits. A presenter
     /// that supports this subscribes to the mover's URLs.
     ///

@@ -24,6 +24,8 @@ public struct WebRedirect: Sendable {
     /// With pushed authorization requests (RFC 9126), this sends the request. It throws ``CountersignError``, ``TransportError``,
     /// `ServerPinError` or `CancellationError` if it fails; presenters rethrow these.
     public let page: @Sendable (_ redirectURL: URL) async throws -> URL
+    /// Returns the form that a presenter posts in place of opening ``page``, if it can; `nil` for a page without a form.
+    public let form: @Sendable (_ redirectURL: URL) -> PageForm?
 
     /// Creates a redirect.
     ///
@@ -32,13 +34,29 @@ public struct WebRedirect: Sendable {
     ///   - state: The `state` of the response; `nil` for none.
     ///   - page: Returns the page's URL for a redirect URL. It is called for each page that is opened.
     public init(to url: URL, state: String?, page: @escaping @Sendable (_ redirectURL: URL) async throws -> URL) {
+        self.init(to: url, state: state, form: { _ in nil }, page: page)
+    }
+
+    /// Creates a redirect of a page with a form.
+    ///
+    /// - Parameters:
+    ///   - url: The redirect URL, unless the presenter chooses another one.
+    ///   - state: The `state` of the response; `nil` for none.
+    ///   - form: Returns the form for a redirect URL; `nil` for none.
+    ///   - page: Returns the page's URL for a redirect URL, without the values that only the form has. It is called for each page
+    ///     that is opened.
+    public init(
+        to url: URL, state: String?, form: @escaping @Sendable (_ redirectURL: URL) -> PageForm?,
+        page: @escaping @Sendable (_ redirectURL: URL) async throws -> URL
+    ) {
         self.url = url
         self.state = state
+        self.form = form
         self.page = page
     }
 
     /// Returns the same login with another redirect URL.
-    func moved(to url: URL) -> WebRedirect { WebRedirect(to: url, state: state, page: page) }
+    func moved(to url: URL) -> WebRedirect { WebRedirect(to: url, state: state, form: form, page: page) }
 }
 
 extension WebRedirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -10,8 +10,8 @@ extension ChallengePattern.Match: ExpressibleByStringLiteral {
 public struct ChallengePattern: Sendable, Hashable {
     /// The comparison of a text, case-sensitive by default.
     public enum Match: Sendable, Hashable {
-        /// The value is present. In a JSON body, `null` is not, but an empty text
-        /// and `false` are. In a query, an empty value is not.
+        /// The value is present. In a JSON body, `null` and an empty text are not, but
+        /// `false` and an empty list are. In a query, an empty value is not.
         case present
         /// The value is absent: the opposite of ``present``. The body must be JSON
         /// for a condition on JSON, and XML for one on XML. Not for the body's text.

@@ -162,10 +162,7 @@ extension CompiledChallenge {
 
     /// Decodes a text from Base64 or Base64url; `nil` if it is invalid or contains control characters.
     private static func decoded(_ text: String) -> String? {
-        var letters = text.replacing("-", with: "+").replacing("_", with: "/")
-        while letters.last == "=" { letters.removeLast() }
-        letters += String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4)
-        let decoded = Data(base64Encoded: letters).flatMap { String(validating: $0, as: UTF8.self) }
+        let decoded = Base64URL.lenientBytes(text).flatMap { String(validating: $0, as: UTF8.self) }
         return decoded.flatMap { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
     }
 

@@ -84,12 +84,16 @@ final class CompiledChallenge: Sendable {
         if needsJSON, reading.json() == nil { return "the response is not JSON" }
         if let wrong = json.first(where: { pointer, match in
             let values = reading.json()?.values(at: pointer) ?? []
-            return !values.isEmpty && !match.holds(for: values)
+            return match != .present && !values.isEmpty && !match.holds(for: values)
         }) {
             let hint = differsBySlash(wrong, &reading) ? ", which differs from the expected one only by a '/' at the end" : ""
             return "the response has an unexpected value at '\(wrong.name)'\(hint)"
         }
-        if let absent = json.first(where: { $0.match != .absent && reading.json()?.values(at: $0.name).isEmpty != false }) {
+        if let absent = json.first(where: { pointer, match in
+            let values = reading.json()?.values(at: pointer) ?? []
+            // An empty text counts as none.
+            return match != .absent && (values.isEmpty || match == .present && !match.holds(for: values))
+        }) {
             return "the response has no value at '\(absent.name)'"
         }
         if let wrong = xml.first(where: { !matches($0, &reading) }) {
@@ -216,8 +220,8 @@ extension MethodDescription.Match {
     /// Whether one of the values at a JSON pointer matches, or there is none if it must be absent.
     func holds(for values: [JSONTree]) -> Bool {
         switch self {
-        case .present: !values.isEmpty
-        case .absent: values.isEmpty
+        case .present: values.contains { $0.text?.isEmpty != true }
+        case .absent: values.allSatisfy { $0.text?.isEmpty == true }
         case .equals, .prefix, .contains, .anyCase: values.contains { $0.text.map(matches) ?? false }
         }
     }

@@ -25,7 +25,7 @@ public struct DigestFunction: Sendable, Hashable {
         case base64url
     }
 
-    /// The encoding of a key.
+    /// The encoding of a key or of a message.
     public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
         /// The UTF-8 bytes of the text.
         case text
@@ -36,6 +36,7 @@ public struct DigestFunction: Sendable, Hashable {
     public let algorithm: Algorithm
     /// The message.
     public let message: ProgramTemplate
+    public let messageEncoding: KeyEncoding
     /// The key; `nil` for a plain hash.
     public let key: ProgramTemplate?
     public let keyEncoding: KeyEncoding
@@ -43,11 +44,12 @@ public struct DigestFunction: Sendable, Hashable {
 
     /// Creates the function.
     public init(
-        _ algorithm: Algorithm, of message: ProgramTemplate, key: ProgramTemplate? = nil, keyEncoding: KeyEncoding = .text,
-        as encoding: Encoding = .hex
+        _ algorithm: Algorithm, of message: ProgramTemplate, messageEncoding: KeyEncoding = .text, key: ProgramTemplate? = nil,
+        keyEncoding: KeyEncoding = .text, as encoding: Encoding = .hex
     ) {
         self.algorithm = algorithm
         self.message = message
+        self.messageEncoding = messageEncoding
         self.key = key
         self.keyEncoding = keyEncoding
         self.encoding = encoding
@@ -62,9 +64,15 @@ extension DigestFunction {
     ///
     /// - Parameter values: The values by slot.
     /// - Returns: `nil` if a value is absent.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is invalid in its encoding.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key or a message that is invalid in its encoding.
     func text(_ values: [ProgramValue], in message: SignedMessage? = nil) throws(CountersignError) -> String? {
-        guard let bytes = self.message.bytes(values, in: message) else { return nil }
+        guard var bytes = self.message.bytes(values, in: message) else { return nil }
+        if messageEncoding != .text {
+            guard let decoded = messageEncoding.bytes(String(decoding: bytes, as: UTF8.self)) else {
+                throw CountersignError(.invalidRequest, detail: "a text to hash is not encoded in \(messageEncoding.rawValue)")
+            }
+            bytes = decoded
+        }
         var secret: [UInt8]?
         if let key {
             guard let text = key.text(values) else { return nil }
@@ -104,7 +112,7 @@ extension DigestFunction.Encoding {
 }
 
 extension DigestFunction.KeyEncoding {
-    /// Returns the bytes of a key; `nil` if the text is invalid in this encoding.
+    /// Returns the bytes of a text; `nil` if the text is invalid in this encoding.
     func bytes(_ text: String) -> [UInt8]? {
         switch self {
         case .text: Array(text.utf8)

@@ -31,7 +31,7 @@ package struct FilledProgram: Sendable {
         PreparedProgram(program, values: values, prompter: prompter, tools: tools, error: error)
     }
 
-    /// The name of the program's credentials in a store, derived from its name and its non-secret values.
+    /// The name of the program's credentials in a store, derived from its name and the parameters that identify a credential.
     package var storeName: String { prepared().storeName }
 
     /// The names of the header fields in which requests carry the credential. None if the server names one of them, which is known

@@ -109,6 +109,9 @@ public struct LoginPage: Sendable, Hashable {
     public let alternatives: [Alternative]
     /// The items that are added to the page's query. Existing names are replaced, and absent values are omitted.
     public let query: NamedList<HTTPCall.Member>
+    /// The parameters that are not in the page's URL. If one is present, a browser requests the page with a `POST`, whose form has
+    /// the query, too.
+    public let form: NamedList<HTTPCall.Member>
     /// The code verifier (RFC 7636), whose challenge is in the query; `nil` for none.
     public let verifier: ProgramTemplate?
     /// The pushed authorization request; `nil` for none.
@@ -124,7 +127,8 @@ public struct LoginPage: Sendable, Hashable {
     /// Creates a page that ends at a redirect to the application.
     public init(
         _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: NamedList<HTTPCall.Member>,
-        verifier: ProgramTemplate? = nil, push: Push? = nil, redirect: Int, verify: NamedList<HTTPCall.Member>,
+        form: NamedList<HTTPCall.Member> = [], verifier: ProgramTemplate? = nil, push: Push? = nil, redirect: Int,
+        verify: NamedList<HTTPCall.Member>,
         agreed: NamedList<HTTPCall.Member> = [], answers: [HTTPCall.Answer], explanations: [Int: String] = [:],
         failures: [Failure: Int] = [:]
     ) {
@@ -132,6 +136,7 @@ public struct LoginPage: Sendable, Hashable {
         self.push = push
         self.alternatives = alternatives
         self.query = query
+        self.form = form
         self.verifier = verifier
         self.explanations = explanations
         self.failures = failures
@@ -151,6 +156,7 @@ public struct LoginPage: Sendable, Hashable {
         self.explanations = explanations
         self.failures = failures
         query = []
+        form = []
         verifier = nil
         push = nil
     }
@@ -162,6 +168,7 @@ public struct LoginPage: Sendable, Hashable {
         end = .userCode(code)
         alternatives = []
         query = []
+        form = []
         verifier = nil
         push = nil
         callback = nil
@@ -178,7 +185,7 @@ extension LoginPage {
 
     /// Whether the page, its query or its push uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
-        let members = query + alternatives.flatMap { $0.query ?? [] }
+        let members = alternatives.flatMap { $0.query ?? [] } + query + form
         let own = [url, verifier, push?.url].compactMap(\.self) + (push?.client.templates ?? [])
         return (own + alternatives.map(\.url) + members.flatMap(\.templates)).contains { $0.uses(slots) }
             || push?.proof?.uses(slots) == true

@@ -30,6 +30,8 @@ public struct MethodProgram: Sendable, Hashable {
     public let renewal: CredentialRenewal?
     /// The placement of the credential in requests. The session's cookies need none.
     public let attach: [CredentialPlacement]
+    /// The fields of the credential that responses change.
+    public let updates: [CredentialUpdate]
     /// The rules for a challenge to a request with a credential. The first matching rule is used.
     public let rejections: [RejectionRule]
     /// The steps that notify servers after a logout.
@@ -45,7 +47,7 @@ public struct MethodProgram: Sendable, Hashable {
         announcements: NamedList<HTTPCall.Member> = [], challenges: [ChallengePattern],
         credential: CredentialShape, documents: [ProgramDocument] = [],
         acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
-        rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorTable] = [],
+        updates: [CredentialUpdate] = [], rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorTable] = [],
         failures: [ProgramFailure: Int] = [:]
     ) {
         self.name = name
@@ -59,6 +61,7 @@ public struct MethodProgram: Sendable, Hashable {
         self.acquire = acquire
         self.renewal = renewal
         self.attach = attach
+        self.updates = updates
         self.rejections = rejections
         self.end = end
         self.errors = errors
@@ -75,7 +78,7 @@ extension MethodProgram {
         MethodProgram(
             name: name, grant: grant, summary: summary, slots: slots, announcements: announcements, challenges: challenges,
             credential: credential, documents: documents, acquire: acquire, renewal: renewal, attach: attach,
-            rejections: rejections, end: end, errors: errors, failures: failures)
+            updates: updates, rejections: rejections, end: end, errors: errors, failures: failures)
     }
 }
 
@@ -112,24 +115,38 @@ public struct ProgramSlot: Sendable, Hashable {
     public let source: Source
     /// Whether the value is a secret that is never printed.
     public let isSecret: Bool
+    /// Whether a stored credential is found only with the same value. Only a parameter that is not a secret identifies credentials.
+    public let identifiesCredential: Bool
+
+    /// Creates a slot.
+    ///
+    /// - Parameter identifies: Whether a parameter that is not a secret identifies stored credentials.
+    private init(_ name: String, _ source: Source, isSecret: Bool, identifies: Bool = true) {
+        self.name = name
+        self.source = source
+        self.isSecret = isSecret
+        identifiesCredential = identifies && source == .parameter && !isSecret
+    }
 
     /// Creates a slot for a parameter.
-    public static func parameter(_ name: String, isSecret: Bool = false) -> Self {
-        Self(name: name, source: .parameter, isSecret: isSecret)
+    ///
+    /// - Parameter identifies: Whether a stored credential is found only with the same value. A secret never identifies it.
+    public static func parameter(_ name: String, isSecret: Bool = false, identifies: Bool = true) -> Self {
+        Self(name, .parameter, isSecret: isSecret, identifies: identifies)
     }
 
     /// Creates a slot for a value of challenges.
     public static func challenge(_ name: String, isSecret: Bool = false) -> Self {
-        Self(name: name, source: .challenge, isSecret: isSecret)
+        Self(name, .challenge, isSecret: isSecret)
     }
 
     /// Creates a slot for a field of the credential.
     public static func credential(_ name: String, isSecret: Bool = false) -> Self {
-        Self(name: name, source: .credential, isSecret: isSecret)
+        Self(name, .credential, isSecret: isSecret)
     }
 
     /// Creates a slot for a value of steps.
     public static func step(_ name: String, isSecret: Bool = false) -> Self {
-        Self(name: name, source: .step, isSecret: isSecret)
+        Self(name, .step, isSecret: isSecret)
     }
 }

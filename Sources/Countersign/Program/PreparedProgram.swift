@@ -204,6 +204,15 @@ struct PreparedProgram: Sendable {
         return ProtectedOrigins(origins: Set(origins.compactMap(\.origins).joined()))
     }
 
+    /// Whether the application or the spec names the server of a URL, rather than a response of another server.
+    ///
+    /// - Parameter template: The template of the URL in the spec; `nil` if it has none.
+    func namesServer(of url: URL, from template: ProgramTemplate?) -> Bool {
+        if let template, template.slots.allSatisfy({ program.slots[$0].source == .parameter }) { return true }
+        guard let origin = Origin(url) else { return false }
+        return parameters.contains { $0.origins.origins?.contains(origin) ?? false }
+    }
+
     /// Whether a credential itself names servers that receive it, in addition to ``destinations``.
     var namesRecipients: Bool { !program.credential.recipients.isEmpty }
 

@@ -17,6 +17,10 @@ public enum ProgramFunction: Sendable, Hashable {
     case certificate(CertificateFunction)
     /// Returns a hash, or with a key its message authentication code.
     case digest(DigestFunction)
+    /// Derives a key from a password, as a secret.
+    case derive(KeyDerivation)
+    /// Returns a part of a text.
+    case part(TextPart)
     /// Returns the current time.
     case time(TimeFormat, clock: Int?)
     /// Returns whether all texts are present and equal.
@@ -29,6 +33,14 @@ public enum ProgramFunction: Sendable, Hashable {
     case thumbprint(ProgramTemplate)
     /// Returns a signed JSON Web Token, as a secret.
     case token(TokenFunction)
+
+    /// Whether the result contains the values that it is computed from, so that it is a credential if one of them is.
+    var keepsValues: Bool {
+        switch self {
+        case .value, .join, .encode, .part, .json, .merge, .certificate: true
+        case .random, .totp, .scopes, .digest, .derive, .time, .same, .signingKey, .thumbprint, .token: false
+        }
+    }
 
     /// Whether the result only combines scopes or claims.
     var onlyCombines: Bool {
@@ -63,6 +75,8 @@ extension ProgramFunction {
         case .merge(let objects): objects.contains { $0.uses(slots) }
         case .certificate(let function): function.uses(slots)
         case .digest(let digest): digest.templates.contains { $0.uses(slots) }
+        case .derive(let derivation): derivation.templates.contains { $0.uses(slots) }
+        case .part(let part): part.templates.contains { $0.uses(slots) }
         case .token(let token): token.uses(slots)
         case .time(_, let clock): clock.map(slots.contains) ?? false
         }

@@ -52,7 +52,7 @@ struct ResponseReading {
         let prefix = exchange.bodyPrefix
         self.init(
             ChallengedHead(response, from: exchange.address), body: prefix,
-            isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false,
+            isWhole: prefix.map { $0.count < ExchangeContext.maximumBodyPrefixSize } ?? false,
             judgedBy: exchange.session.cookies)
     }
 

@@ -20,6 +20,8 @@ struct CallRun: Sendable {
         let message: String?
         /// The difference between this machine's clock and the server's, in words, if it can be the reason; otherwise `nil`.
         var clocks: String?
+        /// The time for which the server asks to wait; `nil` if it did not say.
+        var retryAfter: Duration?
 
         /// Whether the reason is the server's own state, so that the same login can succeed later. The status does not count,
         /// since the spec says that the response is a refusal.
@@ -46,6 +48,10 @@ struct CallRun: Sendable {
     let cookies: CookieJar?
     /// The secrets that are removed from a server's message.
     let secrets: Set<String>
+    /// The user's session, which needs the credential; `nil` if it is the session that sends the request.
+    var user: Session?
+    /// Whether the call is for a published document, so that its URL is not a template.
+    var isPublication = false
     /// `nil` before the request is sent.
     private(set) var place: Place?
     /// The increase of the next pause that the response asks for.
@@ -68,8 +74,8 @@ struct CallRun: Sendable {
         }
         let (run, result) = await withTaskCancellationHandler {
             await sending.value
-        } onCancel: { [session] in
-            if scope.isWanted || session.isClosed { sending.cancel() }
+        } onCancel: { [user = user ?? session] in
+            if scope.isWanted || user.isClosed { sending.cancel() }
         }
         self = run
         return try result.get()
@@ -121,7 +127,7 @@ struct CallRun: Sendable {
                 throw failure(.missing, error.detail)
             }
         }
-        let pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
+        let retryAfter = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
         var error: String?
         if case .text(let code)? = reading.json()?["/error"] {
             error = code.asErrorCode.map { "the server's response has the error '\($0)'" }
@@ -129,10 +135,10 @@ struct CallRun: Sendable {
         if let expected {
             // The lack of an accepted response says more than that of a refusal.
             let accepted = answers.first { !$0.isRefusal && $0.pattern.signature.matches(&head) }
-            throw failure(.missing, error ?? (accepted ?? expected).pattern.lack(of: &reading), pause)
+            throw failure(.missing, error ?? (accepted ?? expected).pattern.lack(of: &reading), retryAfter)
         }
         let message = call.message.flatMap { reading.json()?[$0]?.text }
-        throw failure(.status, message.flatMap { EchoedSecrets.line($0, without: secrets) } ?? error ?? "", pause)
+        throw failure(.status, message.flatMap { EchoedSecrets.line($0, without: secrets) } ?? error ?? "", retryAfter)
     }
 
     /// Stores the nonce that the server requires in the next proof.
@@ -151,7 +157,8 @@ struct CallRun: Sendable {
         let message = json?[call.message ?? "/error_description"]?.text
         return Refusal(
             call: call, origin: Origin(url), status: head.status.code, code: json?["/error"]?.text?.asErrorCode,
-            message: message.flatMap { EchoedSecrets.line($0, without: secrets) }, clocks: clocks(head))
+            message: message.flatMap { EchoedSecrets.line($0, without: secrets) }, clocks: clocks(head),
+            retryAfter: RetryAfter.duration(in: head.headerFields, arrival: Date()))
     }
 
     /// Returns the difference between this machine's clock and the server's, in words, if the request has a signed time and the
@@ -171,7 +178,7 @@ struct CallRun: Sendable {
     private var isOperation: Bool { call.usesSession || method.isOperation }
 
     /// Returns the failure for an unexpected response.
-    private func failure(_ kind: ProgramStep.Failure, _ detail: String, _ pause: Duration? = nil) -> StepFailure {
+    private func failure(_ kind: ProgramStep.Failure, _ detail: String, _ retryAfter: Duration? = nil) -> StepFailure {
         // A request that the session authenticates is an operation, so it is an operation that is refused, not a login.
         let code: CountersignError.Code =
             isOperation ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
@@ -183,7 +190,7 @@ struct CallRun: Sendable {
         var error = CountersignError(
             code, detail: detail.isEmpty ? usual : detail, requestMethod: call.method,
             origin: place?.origin, status: place?.status)
-        error.pause = pause
+        error.retryAfter = retryAfter
         return StepFailure(kind, detail, error: error)
     }
 
@@ -244,6 +251,7 @@ struct CallRun: Sendable {
         try call.proof?.signer(values, with: self.method.nonces)?.sign(&head, payload: .unsigned, at: Date())
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.cookies = cookies
+        request.isForNamedServer = self.method.namesServer(of: url, from: isPublication ? nil : call.url)
         if let slot = call.identity {
             guard case .identity(let identity) = values[slot] else {
                 throw CountersignError(.credentialMissing, detail: "there is no certificate for the connection")

@@ -51,6 +51,7 @@ final class PagePush: Sendable {
                     .refusedByServer, detail: "the server rejected the login's parameters", origin: refusal.origin,
                     status: refusal.status)
                 (refused.serverErrorCode, refused.serverMessage) = (refusal.code, refusal.message)
+                refused.retryAfter = refusal.retryAfter
                 throw refused
             case let failure as StepFailure: throw failure.error
             default: throw error
@@ -70,7 +71,7 @@ final class PagePush: Sendable {
             // The refusal names the request without the proof, which differs between logins, so that a repetition is recognised.
             throw CallRun.Refusal(
                 call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code, message: refusal.message,
-                clocks: refusal.clocks)
+                clocks: refusal.clocks, retryAfter: refusal.retryAfter)
         }
     }
 }

@@ -131,7 +131,12 @@ struct PageRun {
                 authenticationMethod: method.program.name, url: place.url.merging(page.parameters(query, values)),
                 finish: FinishRule(registered, match: .path), jar: initialCookies.fork(), transport: session.transport)
         }
-        let wayBack = WebRedirect(to: registered, state: state(of: redirect)) { [page, url = place.url] used in
+        let form: @Sendable (URL) -> PageForm? = { [page, url = place.url] used in
+            var values = values
+            values[redirect.slot] = .url(used)
+            return page.posted(to: url, values)
+        }
+        let wayBack = WebRedirect(to: registered, state: state(of: redirect), form: form) { [page, url = place.url] used in
             var values = values
             values[redirect.slot] = .url(used)
             return url.merging(try await push?.query(values) ?? page.parameters(nil, values))
@@ -197,7 +202,8 @@ struct PageRun {
 
     /// Returns the method's error for an error response (RFC 6749, section 4.1.2.1).
     private func refusal(_ answer: FormParameters, at origin: Origin?) -> any Error {
-        let secrets = answer.all.filter { !$0.name.hasPrefix("error") }.map(\.value)
+        let secrets =
+            answer.all.filter { !$0.name.hasPrefix("error") }.map(\.value) + FormParameters(page.form, values).all.map(\.value)
         if let number = page.failures[.server], let server = OAuth2ServerError(answer, secrets: secrets)?.completed(origin: origin),
             let own = method.error(number, server.errorDescription ?? "", server)
         {
@@ -265,6 +271,19 @@ struct PageRun {
             .pageRefused, detail: text, authenticationMethod: method.program.name, requestMethod: "GET", origin: error.origin,
             status: status)
         return .load(refusal)
+    }
+}
+
+extension LoginPage {
+    /// Returns the form with which a browser requests the page; `nil` if the page has no parameters besides its query.
+    ///
+    /// - Parameter url: The URL of the page, without the query of the spec.
+    fileprivate func posted(to url: URL, _ values: [ProgramValue]) -> PageForm? {
+        let own = FormParameters(form, values).all
+        guard !own.isEmpty else { return nil }
+        let names = Set(own.map(\.name))
+        let query = parameters(nil, values).all.filter { !names.contains($0.name) }
+        return PageForm(url: url, fields: (query + own).map { PageForm.Field(name: $0.name, value: $0.value) })
     }
 }
 

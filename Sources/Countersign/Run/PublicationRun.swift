@@ -100,7 +100,9 @@ struct PublicationRun {
 
     /// Returns the run of a request with neither the session's cookies nor the credential.
     private func run(of call: HTTPCall) -> CallRun {
-        CallRun(call: call, method: method, session: session, values: values, cookies: session.cookies.emptied(), secrets: [])
+        CallRun(
+            call: call, method: method, session: session, values: values, cookies: session.cookies.emptied(), secrets: [],
+            isPublication: true)
     }
 
     // MARK: Tokens

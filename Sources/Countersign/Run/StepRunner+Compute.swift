@@ -9,6 +9,8 @@ internal import Foundation
 extension StepRunner {
     /// Computes the value of a slot, and notes what it was computed from.
     mutating func compute(_ slot: Int, _ function: ProgramFunction) async throws {
+        // A hash of a server's value, or a token that is signed for it, is the client's own.
+        if function.keepsValues, function.uses(Array(issued)) { issued.insert(slot) } else { issued.remove(slot) }
         switch function {
         case .random:
             fill(slot, .text(RandomText.make()))
@@ -30,6 +32,16 @@ extension StepRunner {
         case .digest(let digest):
             fill(slot, try digest.text(values).map { .text($0) } ?? .absent)
             noteMomentary(slot, of: digest.templates.flatMap(\.slots))
+            if function.uses(asked) { asked.append(slot) }
+            report(.ran(step: "compute"))
+        case .derive(let derivation):
+            values[slot] = .givenSecret(try await derivation.text(values))
+            noteMomentary(slot, of: derivation.templates.flatMap(\.slots))
+            if function.uses(asked) { asked.append(slot) }
+            report(.ran(step: "compute"))
+        case .part(let part):
+            fill(slot, try part.part(values).map { .text($0) } ?? .absent)
+            noteMomentary(slot, of: part.templates.flatMap(\.slots))
             if function.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
         case .thumbprint(let key):

@@ -15,6 +15,8 @@ extension StepRunner {
             initialCookies: initialCookies, report: report)
         let outcome = try await run.outcome()
         for (slot, value) in outcome.values { fill(slot, value) }
+        // The cookies of a page with a redirect stay in the browser.
+        if page.redirect == nil { hasLoggedIn = true }
         token?.note(scope: outcome.scope)
         // Only the page knows which user has logged in, so its values are treated like the user's answers.
         asked += outcome.values.keys

@@ -29,6 +29,11 @@ package struct StepRunner: Sendable {
     /// The slots that were computed from the time, from a new key or from values that a server sent for this run only, and copies,
     /// each with the slots that it was computed from.
     var momentary: [Int: Set<Int>] = [:]
+    /// The slots with values of responses, and the slots that were computed from them without a hash or a signature.
+    var issued: Set<Int> = []
+    /// Whether a server has accepted a request with the login's values, or a login page has ended. The cookies since then can be
+    /// those of the user's session.
+    var hasLoggedIn = false
     /// Whether the previous step has generated a value without input.
     var isGenerating = false
     /// The refused logins, which are not sent again for a while.
@@ -139,31 +144,6 @@ package struct StepRunner: Sendable {
         pages = method.prompter?.input.map(LoginPrompter.init)
         certificates = method.tools.certificates
         now = session.now
-    }
-
-    /// Fills the slots from which steps read the values of the previous credential.
-    mutating func begin(after credential: HeldCredential) {
-        let before = Dictionary(zip(method.credentialSlots, credential.values)) { first, _ in first }
-        for (slot, field) in method.slotsBefore { values[slot] = before[field] ?? .absent }
-    }
-
-    /// Keeps the values of the previous credential in slots that are still absent.
-    mutating func keep(_ credential: HeldCredential) {
-        for (slot, value) in zip(method.credentialSlots, credential.values) where !isPresent(slot) { values[slot] = value }
-    }
-
-    /// Whether the steps have filled fields of the credential with other values than answers of the application or of a page.
-    ///
-    /// - Parameter before: The runner before the steps.
-    func hasObtainedFields(since before: Self) -> Bool {
-        method.program.credential.fields.contains { field in
-            isPresent(field.slot) && values[field.slot] != before.values[field.slot] && !asked.contains(field.slot)
-        }
-    }
-
-    /// Removes the lifetime, since that of the previous credential does not apply to the result of the steps.
-    mutating func forgetLifetime() {
-        if let slot = method.program.credential.lifetime { values[slot] = .absent }
     }
 
     /// Runs the steps of an enrolment.
@@ -311,7 +291,8 @@ package struct StepRunner: Sendable {
         try requireUnrefused(call)
         var run = CallRun(
             call: call, method: method, session: session, values: values, cookies: cookies ?? cookiesAfterLogout,
-            secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
+            secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }),
+            user: token?.user)
         defer { place = run.place }
         let said = try await run.saidToTheEnd()
         delay += run.delay
@@ -319,6 +300,8 @@ package struct StepRunner: Sendable {
         // replaced.
         for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
         for (slot, value) in said { fill(slot, value) }
+        issued.formUnion(said.keys.filter { isPresent($0) })
+        if hasAsked(for: call) || login(of: call) != nil { hasLoggedIn = true }
         report(.ran(step: "http"))
     }
 

@@ -15,7 +15,7 @@ struct TokenRun: Sendable {
     /// The requested scopes, from the latest `scope` that was sent.
     private var requestedScopes: Set<String> = []
     /// The session whose requests need the token. Another one can send the token requests.
-    private let user: Session
+    let user: Session
 
     init(clock: TokenClock, renewing: OAuth2Token?, for user: Session) {
         self.clock = clock
@@ -68,6 +68,8 @@ private struct PreparedTokenRequest {
     let head: HTTPRequest
     let body: [UInt8]
     let url: URL
+    /// Whether the application names the server; see ``SessionRequest/isForNamedServer``.
+    let isForNamedServer: Bool
     /// The secrets that are removed from a server's error text.
     let secrets: [String]
     /// The requested scope; `nil` if the form has none.
@@ -107,7 +109,9 @@ private struct TokenRequestMaker {
             secrets += Self.pieces(of: String(decoding: body, as: UTF8.self))
         }
         for field in head.headerFields[values: .authorization] { secrets += Self.pieces(of: field) }
-        return PreparedTokenRequest(head: head, body: body, url: target, secrets: secrets, scope: scope)
+        return PreparedTokenRequest(
+            head: head, body: body, url: target, isForNamedServer: method.namesServer(of: target, from: call.url), secrets: secrets,
+            scope: scope)
     }
 
     /// Returns the possible secrets in a text whose format only the application knows: every part of at least 12 bytes.
@@ -151,8 +155,9 @@ private struct TokenCallRun {
     private func response() async throws -> SessionResponse {
         try FlightScope.requireWanted()
         do {
-            return try await session.send(
-                SessionRequest(request.head, body: .bytes(request.body), followsRedirects: false))
+            var message = SessionRequest(request.head, body: .bytes(request.body), followsRedirects: false)
+            message.isForNamedServer = request.isForNamedServer
+            return try await session.send(message)
         } catch let error as TransportError {
             throw OAuth2TokenFailure(error)
         } catch let error as CountersignError where error.code == .timedOut {

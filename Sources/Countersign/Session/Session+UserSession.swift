@@ -48,9 +48,9 @@ extension Session {
     /// be notified.
     ///
     /// Servers are also notified of credentials that no request has carried: those that a review has rejected, that a later login has
-    /// overtaken, and that a running login obtains nevertheless. The logout closes its page and waits for the response to its request,
-    /// with the same time limit, but neither for a page nor for an application that ignores the cancellation. A credential that arrives
-    /// later is revoked without being waited for.
+    /// overtaken, that belong to a login of which a later step has failed, and that a running login obtains nevertheless. The logout
+    /// closes its page and waits for the response to its request, with the same time limit, but neither for a page nor for an
+    /// application that ignores the cancellation. A credential that arrives later is revoked without being waited for.
     ///
     /// - Throws: The first failure, after all servers were notified: ``CountersignError`` with
     ///   ``CountersignError/Code/operationRefused`` if a server refused, with ``CountersignError/Code/credentialNotDeleted`` if a

@@ -42,9 +42,13 @@ public struct SessionConfiguration: Sendable {
     public var refusedLoginInterval: Duration = .seconds(900)
     /// The maximum number of bytes that are read from the body of a challenge or redirect to keep the connection. A longer body
     /// closes the connection. 64 KiB by default.
-    public var challengeBodyLimit: Int = 64 * 1024
-    /// Header fields for every request that does not have them. They are treated like the caller's: a redirect to another origin
-    /// removes them.
+    public var maximumChallengeBodySize: Int = 64 * 1024
+    /// Header fields for every request that does not have them, also for those of logins. They are treated like the caller's: a
+    /// redirect to another origin removes them.
+    ///
+    /// A server can name another one for a login, such as the token endpoint of its metadata. A request to an origin that no
+    /// parameter of the method names, and not the spec itself, receives only the fields that describe content and preferences, such
+    /// as `User-Agent` and `Accept-Language`, as after a redirect.
     public var defaultFields: HTTPFields = [:]
     /// The logger. Without a logger and without ``eventObservers``, only warnings are logged, with the label `countersign`.
     public var logger: Logger?

@@ -37,6 +37,10 @@ public struct SessionRequest: Sendable {
     /// The URL of the head's target, if the caller created the head from one.
     package var address: LazyURL?
 
+    /// Whether the application names the server. Otherwise another server has named it in a login, and the request receives only the
+    /// session's default fields of ``Redirect/isForAnyOrigin(_:)``.
+    package var isForNamedServer = true
+
     /// The cookies that the exchange carries and changes; `nil` for the session's.
     package var cookies: CookieJar?
 

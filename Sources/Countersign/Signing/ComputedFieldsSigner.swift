@@ -69,7 +69,7 @@ struct ComputedFieldsSigner: RequestSigning {
         case .digest(let digest): (try? digest.text(values, in: message)).map { Array($0.utf8) }
         case .time(let format, let clock): Array(format.text(now, clock, values).utf8)
         // The spec language does not allow these functions here.
-        case .totp, .scopes, .same, .value, .json, .merge, .certificate, .signingKey, .thumbprint, .token: nil
+        case .totp, .scopes, .same, .value, .json, .merge, .certificate, .derive, .part, .signingKey, .thumbprint, .token: nil
         }
     }
 
@@ -193,7 +193,7 @@ extension ProgramFunction {
         switch self {
         case .join(let texts), .scopes(let texts), .same(let texts), .encode(let texts, as: _): texts
         case .digest(let digest): digest.templates
-        case .random, .totp, .value, .json, .merge, .certificate, .time, .signingKey, .thumbprint, .token: []
+        case .random, .totp, .value, .json, .merge, .certificate, .time, .derive, .part, .signingKey, .thumbprint, .token: []
         }
     }
 }

@@ -27,7 +27,7 @@ public import Countersign
 /// ```
 public struct AutomaticPresenter: WebPresenter {
     private let choice: PresenterChoice?
-    private let workshop: PresenterWorkshop
+    private let factory: PresenterFactory
     private let report: @Sendable (PresenterSelection) -> Void
 
     /// Creates a presenter.
@@ -42,21 +42,21 @@ public struct AutomaticPresenter: WebPresenter {
         _ choice: PresenterChoice? = nil, port: UInt16? = nil, timeout: Duration = .seconds(300),
         report: @escaping @Sendable (PresenterSelection) -> Void = AutomaticPresenter.showOnTerminal
     ) {
-        self.init(choice, workshop: .standard(port: port, timeout: timeout), report: report)
+        self.init(choice, factory: .standard(port: port, timeout: timeout), report: report)
     }
 
     /// Creates a presenter that uses a given terminal, if there is one.
     package init(_ choice: PresenterChoice? = nil, port: UInt16? = nil, on terminal: Terminal?) {
-        self.init(choice, workshop: .standard(port: port, timeout: .seconds(300)) { terminal }) { selection in
+        self.init(choice, factory: .standard(port: port, timeout: .seconds(300)) { terminal }) { selection in
             terminal?.write(paragraph: "\(selection)")
         }
     }
 
     init(
-        _ choice: PresenterChoice?, workshop: PresenterWorkshop, report: @escaping @Sendable (PresenterSelection) -> Void
+        _ choice: PresenterChoice?, factory: PresenterFactory, report: @escaping @Sendable (PresenterSelection) -> Void
     ) {
         self.choice = choice
-        self.workshop = workshop
+        self.factory = factory
         self.report = report
     }
 
@@ -71,7 +71,7 @@ public struct AutomaticPresenter: WebPresenter {
     ///
     /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; the errors of the selected presenter.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-        let environment = workshop.survey()
+        let environment = factory.survey()
         if let choice {
             guard choice != .chromium || environment.display != nil || environment.isAutomated else {
                 throw PresentationFailure.load(
@@ -102,7 +102,7 @@ public struct AutomaticPresenter: WebPresenter {
     private func present(
         _ presentation: WebPresentation, with selection: PresenterSelection, in environment: PresenterEnvironment
     ) async throws -> WebPresentationResult {
-        guard let presenter = workshop.make(selection.choice, environment) else {
+        guard let presenter = factory.make(selection.choice, environment) else {
             throw PresentationFailure.load(AutomaticPresenterError.noChromium)
         }
         report(selection)
@@ -118,8 +118,8 @@ extension AutomaticPresenter: UserCodePresenter {
     ///
     /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; the errors of ``TerminalPresenter``.
     public func present(_ presentation: UserCodePresentation) async throws {
-        let environment = workshop.survey()
-        guard environment.hasTerminal, let presenter = workshop.make(.terminal, environment) as? any UserCodePresenter else {
+        let environment = factory.survey()
+        guard environment.hasTerminal, let presenter = factory.make(.terminal, environment) as? any UserCodePresenter else {
             throw PresentationFailure.load(
                 AutomaticPresenterError.noneFits(
                     authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code"]))

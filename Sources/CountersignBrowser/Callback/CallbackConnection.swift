@@ -6,25 +6,26 @@ final class CallbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let desk: RedirectDesk
+    private let receiver: RedirectReceiver
     private var isAnswered = false
     private var isDelivered = false
     private var isInputClosed = false
     /// Closes the connection at the time limit.
     private var timer: Scheduled<Void>?
 
-    private init(desk: RedirectDesk) { self.desk = desk }
+    private init(receiver: RedirectReceiver) { self.receiver = receiver }
 
     /// Adds the HTTP handlers to a connection.
-    static func add(to pipeline: ChannelPipeline.SynchronousOperations, for desk: RedirectDesk) throws {
+    static func add(to pipeline: ChannelPipeline.SynchronousOperations, for receiver: RedirectReceiver) throws {
         try pipeline.addHandlers([
-            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: desk.limits.decoder)),
-            HTTPResponseEncoder(), CallbackConnection(desk: desk),
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: receiver.limits.decoder)),
+            HTTPResponseEncoder(), CallbackConnection(receiver: receiver),
         ])
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        close(context, in: desk.limits.headTime)
+        close(context, in: receiver.limits.headTime)
         context.fireChannelActive()
     }
 
@@ -36,7 +37,7 @@ final class CallbackConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // Bodies and further requests are read and discarded, so that the client receives its page and not a connection reset.
         guard !isAnswered, case .head(let head) = unwrapInboundIn(data) else { return }
-        answer(with: desk.reply(to: head, on: context.channel), omitsBody: head.method == .HEAD, context)
+        answer(with: receiver.reply(to: head, on: context.channel), omitsBody: head.method == .HEAD, context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -57,10 +58,10 @@ final class CallbackConnection: ChannelInboundHandler {
 
     private func answer(with reply: CallbackReply, omitsBody: Bool, _ context: ChannelHandlerContext) {
         isAnswered = true
-        desk.connections.noteAnswer(on: context.channel)
-        close(context, in: desk.limits.closingTime)
+        receiver.connections.noteAnswer(on: context.channel)
+        close(context, in: receiver.limits.closingTime)
         context.write(wrapOutboundOut(.head(reply.head)), promise: nil)
-        if !omitsBody { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.page.html)))), promise: nil) }
+        if !omitsBody { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.html)))), promise: nil) }
         // If both sides are closed at once while bytes are unread, the connection is reset and the page is lost (RFC 9112,
         // section 9.6).
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in

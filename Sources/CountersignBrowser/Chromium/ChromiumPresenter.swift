@@ -16,7 +16,8 @@ internal import Foundation
 /// extensions of the user. It is controlled over the DevTools protocol, through a socket that only this process and the browser
 /// have. Every redirect by a server, a script, a form or `<meta http-equiv="refresh">` is seen, also in further windows of the
 /// login. The URL that ends the login is not requested: the browser is closed, its cookies, including `HttpOnly` ones, are passed
-/// to the session, and the profile is deleted. A URL with a scheme other than `http` and `https` is never passed to the system.
+/// to the session, and the profile is deleted. A URL with a scheme other than `http` and `https` is never passed to the system. A page
+/// with a form, such as a logout page that receives a token of its provider, is requested with a `POST`.
 ///
 /// | what happens | how the presentation ends |
 /// |---|---|

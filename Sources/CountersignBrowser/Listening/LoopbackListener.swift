@@ -14,36 +14,36 @@ final class LoopbackListener: Sendable {
     /// The redirect URL of this port.
     let redirectURL: URL
     private let server: any Channel
-    private let desk: RedirectDesk
+    private let receiver: RedirectReceiver
 
-    private init(redirectURL: URL, server: any Channel, desk: RedirectDesk) {
+    private init(redirectURL: URL, server: any Channel, receiver: RedirectReceiver) {
         self.redirectURL = redirectURL
         self.server = server
-        self.desk = desk
+        self.receiver = receiver
     }
 
     /// Opens a port at the first available address of a place.
     static func open(at place: LoopbackPlace, state: String?, limits: ConnectionLimits) async throws -> LoopbackListener {
         for address in place.addresses {
-            let desk = RedirectDesk(limits: limits)
-            guard let server = try? await bind(address, port: place.port, desk: desk) else { continue }
+            let receiver = RedirectReceiver(limits: limits)
+            guard let server = try? await bind(address, port: place.port, receiver: receiver) else { continue }
             let authority = address.authority(port: server.localAddress?.port ?? 0)
             guard let redirectURL = URL(string: "http://\(authority)\(place.rest)") else {
                 try? await server.close()
                 continue
             }
-            desk.expect(RedirectRule(redirectURL: redirectURL, authority: authority, state: state))
+            receiver.expect(RedirectRule(redirectURL: redirectURL, authority: authority, state: state))
             server.closeFuture.whenComplete { _ in
-                desk.arrival.settle(.failure(LoopbackError.listenerClosed))
-                desk.farewell.settle(.success(()))
+                receiver.arrival.settle(.failure(LoopbackError.listenerClosed))
+                receiver.farewell.settle(.success(()))
             }
-            return LoopbackListener(redirectURL: redirectURL, server: server, desk: desk)
+            return LoopbackListener(redirectURL: redirectURL, server: server, receiver: receiver)
         }
         throw LoopbackError.cannotListen(
             addresses: place.addresses.map { address in place.port.map { address.authority(port: Int($0)) } ?? address.literal })
     }
 
-    private static func bind(_ address: LoopbackAddress, port: UInt16?, desk: RedirectDesk) async throws -> any Channel {
+    private static func bind(_ address: LoopbackAddress, port: UInt16?, receiver: RedirectReceiver) async throws -> any Channel {
         // A single event loop serializes all events of the port.
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .serverChannelOption(.backlog, value: 64)
@@ -52,12 +52,24 @@ final class LoopbackListener: Sendable {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try CallbackConnection.add(to: channel.pipeline.syncOperations, for: desk)
-                    desk.connections.admit(channel)
+                    try CallbackConnection.add(to: channel.pipeline.syncOperations, for: receiver)
+                    receiver.connections.admit(channel)
                 }
             }
             .bind(to: SocketAddress(ipAddress: address.literal, port: Int(port ?? 0)))
             .get()
+    }
+
+    /// Returns the URL of a page of this port that posts a form. It is sent once.
+    ///
+    /// - Returns: `nil` if the port has no URL.
+    func page(posting form: PageForm) -> URL? {
+        guard let origin = Origin(redirectURL) else { return nil }
+        let authority = String(origin.description.dropFirst("http://".count))
+        let page = FormPage(form, authority: authority)
+        guard let url = URL(string: "http://\(authority)\(page.path)") else { return nil }
+        receiver.offer(page)
+        return url
     }
 
     /// Ends the wait for the response at the time limit.
@@ -67,15 +79,17 @@ final class LoopbackListener: Sendable {
     }
 
     /// Ends the wait for the response with an error, unless the response has arrived.
-    func giveUp(_ error: any Error) { desk.arrival.settle(.failure(error)) }
+    func giveUp(_ error: any Error) { receiver.arrival.settle(.failure(error)) }
 
     /// Waits for the response, and then for the delivery of the page that confirms it to the user.
     func answer() async throws -> URL {
-        let url = try await desk.arrival.value()
+        let url = try await receiver.arrival.value()
         // The browser was redirected to the page. If it does not request it in time, the wait ends.
-        let timer = server.eventLoop.scheduleTask(in: desk.limits.pageTime) { [desk] in _ = desk.farewell.settle(.success(())) }
+        let timer = server.eventLoop.scheduleTask(in: receiver.limits.pageTime) { [receiver] in
+            _ = receiver.farewell.settle(.success(()))
+        }
         defer { timer.cancel() }
-        try await desk.farewell.value()
+        try await receiver.farewell.value()
         try Task.checkCancellation()
         return url
     }
@@ -83,7 +97,7 @@ final class LoopbackListener: Sendable {
     /// Closes the port and all connections, and returns when no client can connect any more.
     func close() async {
         server.close(promise: nil)
-        desk.connections.close()
+        receiver.connections.close()
         // An error here means that the port was already closed.
         try? await server.closeFuture.get()
     }

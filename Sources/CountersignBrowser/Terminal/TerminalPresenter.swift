@@ -26,7 +26,8 @@ internal import Foundation
 /// with an explanation, and the terminal asks again until the time limit. Ctrl-C ends the login as if the user had closed its page.
 /// Several logins on one terminal are shown one after another.
 ///
-/// For a login on another device (RFC 8628), the code is shown and nothing is read.
+/// For a login on another device (RFC 8628), the code is shown and nothing is read. A page with a form is shown by its URL, without the
+/// values that only the form has.
 ///
 /// The URL contains `state` and code challenge. It is written only to the terminal, and pasted input is not echoed.
 public struct TerminalPresenter: WebPresenter {

@@ -74,15 +74,14 @@ struct Client {
             console.clearProgress()
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
-        let wire = ClientWire(
-            transport, logins: logins, credential: methods.reduce(into: []) { $0.formUnion($1.fieldNames) },
-            show: options.verbose ? show : nil)
+        let wire = ClientWire(transport, logins: logins, show: options.verbose ? show : nil)
         let events = ClientEvents(console: console, folder: store?.files.folder, timeout: options.limit.timeout)
         var configuration = SessionConfiguration()
         configuration.presenter =
             presenter
-            ?? AutomaticPresenter(
-                profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal)
+            ?? ClientPresenter(
+                AutomaticPresenter(
+                    profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal))
         configuration.eventObservers = [events]
         let session = Session(configuration: configuration, transport: wire)
         let tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)
@@ -94,7 +93,11 @@ struct Client {
         }
         isLoggingOut = purpose == .logout
         for cookie in jarBefore.cookies { session.cookies.set(cookie) }
-        observers = methods.map { $0.observer(store: store, terminal: terminal, tokenSession: tokenSession) }
+        let observers = methods.map { $0.observer(store: store, terminal: terminal, tokenSession: tokenSession) }
+        self.observers = observers
+        wire.record { [methods] in
+            zip(methods, observers).reduce(into: []) { $0.formUnion($1.0.fieldNames(carriedBy: $1.1)) }
+        }
         (self.profile, self.landscape, self.methods) = (profile, landscape, methods)
         (self.session, self.tokenSession) = (session, tokenSession)
         (self.wire, self.events, self.store) = (wire, events, store)
@@ -125,7 +128,10 @@ struct Client {
 
     /// Returns the methods whose credentials are in the header fields of a request.
     func methods(in fields: [HTTPField]) -> [ClientMethod] {
-        methods.filter { method in fields.contains { method.fieldNames.contains($0.name) } }
+        zip(methods, observers).filter { method, observer in
+            let names = method.fieldNames(carriedBy: observer)
+            return fields.contains { names.contains($0.name) }
+        }.map(\.0)
     }
 
     /// Throws if the header fields of a request have the credentials of several methods, of which another program can use only
@@ -134,7 +140,11 @@ struct Client {
     /// - Parameter remedy: What else the command can print, as a sentence.
     /// - Throws: ``CommandProblem``.
     func requireOneCredential(in fields: [HTTPField], or remedy: String) throws {
-        guard !methods.contains(where: { method in fields.allSatisfy { method.fieldNames.contains($0.name) } }) else { return }
+        let isOfOne = zip(methods, observers).contains { method, observer in
+            let names = method.fieldNames(carriedBy: observer)
+            return fields.allSatisfy { names.contains($0.name) }
+        }
+        guard methods.count > 1, !isOfOne else { return }
         throw CommandProblem(
             "Requests carry the credentials of several methods: \(names(of: methods(in: fields))).",
             remedy: "Name one of them with '--method'. \(remedy)", exit: CommandExit.usage)
@@ -264,6 +274,6 @@ final class ClientEvents: SessionEventObserver {
 
     private func warn(_ text: String) {
         console.clearProgress()
-        console.message(console.messages.styled("warning:", .yellow) + " " + text)
+        console.warn(text)
     }
 }

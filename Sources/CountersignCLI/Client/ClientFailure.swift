@@ -44,11 +44,14 @@ struct ClientFailure {
         case let error as MockLandscapeError: self.init(error.description, nil, CommandExit.badData)
         case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
-            self.init(error.description, error.recoverySuggestion, Self.exit(of: error))
+            self.init(error.description, Self.remedy(for: error), Self.exit(of: error))
         case let error as any SecretFreeError:
             self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.refused)
         // The description of another error may contain a secret, so only the type is shown.
-        default: self.init("\(type(of: error))", nil, CommandExit.failed)
+        default:
+            self.init(
+                "The command failed with an error of type '\(type(of: error))'.",
+                "Its text is not shown, because it can contain a secret.", CommandExit.failed)
         }
         words = ServerWords(of: error)
     }
@@ -59,9 +62,22 @@ struct ClientFailure {
         self.exit = exit
     }
 
+    /// Returns the error that an error of a method has been made from; `nil` if there is none, or if it is unknown.
+    private static func cause(of error: any AuthenticationError) -> (any Error)? {
+        (error as? MethodError)?.cause ?? (error as? any DescribedError)?.occurrence.error
+    }
+
+    /// Returns the remedy for an error of a method. That of a spec is for every refusal of a server; denied access has one of its own.
+    private static func remedy(for error: any AuthenticationError) -> String? {
+        if let refusal = cause(of: error) as? OAuth2ServerError, refusal.code == "access_denied" {
+            return refusal.recoverySuggestion
+        }
+        return error.recoverySuggestion
+    }
+
     /// Returns the exit status for an error of a method: that of its cause, if the login was not refused.
     private static func exit(of error: any AuthenticationError) -> ExitCode {
-        switch (error as? MethodError)?.cause ?? (error as? any DescribedError)?.occurrence.error {
+        switch cause(of: error) {
         case let cause as CountersignError: cause.exit
         case is TransportError: CommandExit.unavailable
         default: CommandExit.refused

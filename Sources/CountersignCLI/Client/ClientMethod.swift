@@ -62,12 +62,15 @@ struct ClientMethod {
         }
     }
 
-    /// The names of the header fields in which requests carry the credential.
-    var fieldNames: Set<HTTPField.Name> {
+    /// Returns the names of the header fields in which requests carry the credential. None if the server names one of them, and has
+    /// not named it yet.
+    ///
+    /// - Parameter observer: The observer of the method.
+    func fieldNames(carriedBy observer: any SessionObserver) -> Set<HTTPField.Name> {
         switch method.kind {
         case .cookies: [.cookie]
         case .token: [.authorization]
-        case .attached, .enrolment: filled.fieldNames
+        case .attached, .enrolment: filled.fieldNames.union((observer as? ManagedObserver)?.fieldNames ?? [])
         }
     }
 
@@ -122,7 +125,6 @@ struct ClientMethod {
             case .query: "in the query of the URL"
             case .computed(_, let headers, _) where headers.isEmpty: "in the query of the URL"
             case .json, .form: "in the body"
-            case .header where filled.fieldNames.isEmpty: "in a header field that the server names"
             case .connection: "the client certificate"
             default: nil
             }

@@ -66,17 +66,7 @@ struct ClientOptions: ParsableArguments {
             "The local port of the redirect URL, for a server that compares it; a free one by default.", valueName: "port"))
     var redirectPort: UInt16?
 
-    @Option(
-        help: ArgumentHelp(
-            "A PEM file with certificate authorities to trust in addition to the system's.", valueName: "file"),
-        completion: .file())
-    var caFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names, addresses and networks in NO_PROXY are reached directly.",
-            valueName: "url"))
-    var proxy: String?
+    @OptionGroup var connection: ConnectionOptions
 
     @Option(
         help: ArgumentHelp(
@@ -129,8 +119,8 @@ struct ClientOptions: ParsableArguments {
         profile.base = choice.base ?? profile.base
         profile.presenter = presenter ?? profile.presenter
         profile.redirectPort = redirectPort ?? profile.redirectPort
-        profile.caFile = caFile ?? profile.caFile
-        profile.proxy = proxy ?? profile.proxy
+        profile.caFile = connection.caFile ?? profile.caFile
+        profile.proxy = connection.proxy ?? profile.proxy
         profile.keyFile = keyFile ?? profile.keyFile
         for (name, source) in try sources() {
             profile.values[name] = source
@@ -139,8 +129,8 @@ struct ClientOptions: ParsableArguments {
         }
         if choice.variant != nil { profile.places[.variant] = nil }
         if choice.base != nil { profile.places[.landscape] = nil }
-        if proxy != nil { profile.places[.proxy] = nil }
-        if caFile != nil { profile.places[.caFile] = nil }
+        if connection.proxy != nil { profile.places[.proxy] = nil }
+        if connection.caFile != nil { profile.places[.caFile] = nil }
         return profile
     }
 

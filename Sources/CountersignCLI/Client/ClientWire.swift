@@ -10,22 +10,24 @@ final class ClientWire: HTTPTransport {
     private let transport: any HTTPTransport
     private let logins: [StoredLogins]
     private let show: (@Sendable (String) -> Void)?
-    private let names: Set<HTTPField.Name>
+    /// Returns the names of the header fields that carry a credential; `nil` until they are set.
+    private let names = Mutex<(@Sendable () -> Set<HTTPField.Name>)?>(nil)
     private let last = Mutex<[Origin: [HTTPField]]>([:])
 
     /// - Parameters:
     ///   - logins: The stored logins, by method.
-    ///   - credential: The names of the header fields that carry a credential.
     ///   - show: Shows a line; `nil` shows nothing.
-    init(
-        _ transport: any HTTPTransport, logins: [StoredLogins], credential: Set<HTTPField.Name>,
-        show: (@Sendable (String) -> Void)?
-    ) {
+    init(_ transport: any HTTPTransport, logins: [StoredLogins], show: (@Sendable (String) -> Void)?) {
         self.transport = transport
         self.logins = logins
-        names = credential
         self.show = show
     }
+
+    /// Records the header fields with some names from now on.
+    ///
+    /// - Parameter names: Returns the names of the header fields that carry a credential. It is called for each request, since a
+    ///   server can name them in its response to a login.
+    func record(_ names: @escaping @Sendable () -> Set<HTTPField.Name>) { self.names.withLock { $0 = names } }
 
     /// Returns the header fields with the credential that were last sent to an origin, in the order of the request.
     func credential(at origin: Origin) -> [HTTPField] { last.withLock { $0[origin] } ?? [] }
@@ -33,7 +35,8 @@ final class ClientWire: HTTPTransport {
     func send(_ request: SessionRequest) async throws -> SessionResponse {
         if let origin = request.head.url.flatMap({ Origin($0) }) {
             for logins in logins { try logins.check(origin) }
-            let fields: [HTTPField] = request.head.headerFields.filter { names.contains($0.name) }
+            let carrying = names.withLock { $0 }?() ?? []
+            let fields: [HTTPField] = request.head.headerFields.filter { carrying.contains($0.name) }
             if !fields.isEmpty { last.withLock { $0[origin] = fields } }
         }
         if let show { show(Self.text(of: request)) }
@@ -47,7 +50,11 @@ final class ClientWire: HTTPTransport {
         }
     }
 
-    func shutdown() async throws { try await transport.shutdown() }
+    func shutdown() async throws {
+        // The observers, which it asks for the names, refer to the session of this transport.
+        names.withLock { $0 = nil }
+        try await transport.shutdown()
+    }
 
     /// The header fields whose values are shown. Any other field can contain a secret.
     private static let shownFields: Set<HTTPField.Name> = [

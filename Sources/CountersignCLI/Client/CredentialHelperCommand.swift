@@ -123,20 +123,30 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             }
         }
 
-        /// Returns the URL from lines `key=value` up to an empty line.
+        /// Returns the URL from lines `key=value` up to an empty line; `nil` if they name no server of HTTP.
         private static func git(_ input: () -> String?) -> URL? {
             var values: [String: String] = [:]
             while let line = input(), !line.isEmpty {
                 let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
                 if parts.count == 2 { values[parts[0]] = parts[1] }
             }
-            guard let host = values["host"], !host.isEmpty else { return nil }
-            return URL(string: "\(values["protocol"] ?? "https")://\(host)/\(values["path"] ?? "")")
+            let scheme = values["protocol"]?.lowercased() ?? "https"
+            guard let host = values["host"], !host.isEmpty, host.utf8.allSatisfy(isOfHost), ["http", "https"].contains(scheme)
+            else {
+                return nil
+            }
+            return URL(string: "\(scheme)://\(host)/\(values["path"] ?? "")")
         }
 
-        /// Returns the URL of a registry, with or without a scheme.
+        /// Whether a byte can be part of a host with its port.
+        ///
+        /// git decodes the host of its URL. The host of `https://git.example%2F.other.example` would otherwise be read as
+        /// `git.example`.
+        private static func isOfHost(_ byte: UInt8) -> Bool { byte > 0x20 && byte != 0x7F && !"/?#@\\".utf8.contains(byte) }
+
+        /// Returns the URL of a registry, with or without a scheme; `nil` if it contains a user name.
         private static func registry(_ text: String) -> URL? {
-            URL(string: text.contains("://") ? text : "https://\(text)/v2/")
+            URL(string: text.contains("://") ? text : "https://\(text)/v2/").flatMap { $0.user == nil ? $0 : nil }
         }
     }
 }
@@ -157,9 +167,10 @@ struct HelperAnswer {
         let status = try await client.ask(url.absoluteString)
         fields = Origin(url).map { client.wire.credential(at: $0) } ?? []
         field = fields.first { $0.name == .authorization }
-        guard program == .aws || (program == .curl ? !fields.isEmpty : field != nil), status != 401 else {
+        guard program == .aws || !fields.isEmpty, status != 401 else {
             throw client.problem(withoutCredentialAt: url, status: status)
         }
+        guard field != nil || program == .aws || program == .curl else { throw Self.problem(of: program, with: fields, of: client) }
         if program != .curl { try client.requireOneCredential(in: fields, or: "'curl' gets all of them.") }
         self.url = url
         self.program = program
@@ -170,6 +181,24 @@ struct HelperAnswer {
         expires = stored?.count == 1 ? stored?[0].expires : nil
     }
 
+    /// Returns the error for a program that cannot send the header fields of a credential.
+    private static func problem(
+        of program: CredentialHelperCommand.Program, with fields: [HTTPField], of client: Client
+    ) -> CommandProblem {
+        let need =
+            switch program {
+            case .git: "git requires a credential in the field 'Authorization'"
+            case .docker: "Docker and compatible programs require a user and a password"
+            case .kubernetes: "kubectl requires a bearer token in the field 'Authorization'"
+            case .aws, .curl: "The program requires another credential"
+            }
+        let names = fields.map { "'\($0.name.rawName)'" }.joined(separator: " and ")
+        return CommandProblem(
+            "\(need), but the credential of \(client.names(of: client.methods(in: fields))) is in \(names).",
+            remedy: "'countersign token --header' prints it, and 'countersign credential-helper curl' gets it for curl.",
+            exit: CommandExit.badData)
+    }
+
     /// The output for the program.
     var text: String {
         get throws {
@@ -178,7 +207,7 @@ struct HelperAnswer {
             case .docker: try docker()
             case .aws: try accessKey()
             case .kubernetes: try kubernetes()
-            case .curl: fields.map { "header = \"\(Self.quoted($0.line))\"" }.joined(separator: "\n")
+            case .curl: fields.map { "header = \"\($0.line.escapedForQuotes)\"" }.joined(separator: "\n")
             }
         }
     }
@@ -216,7 +245,9 @@ struct HelperAnswer {
         let (scheme, token) = try proof()
         guard scheme.lowercased() == "bearer" else {
             throw CommandProblem(
-                "kubectl requires a bearer token, but the method does not provide one.", exit: CommandExit.badData)
+                "kubectl requires a bearer token, but the scheme of the credential is \(scheme).",
+                remedy: "Use a method with tokens of OAuth 2.0, or 'countersign credential-helper curl'.", exit: CommandExit.badData
+            )
         }
         var status = ["token": token]
         if let expires { status["expirationTimestamp"] = expires.formatted(.iso8601) }
@@ -243,9 +274,14 @@ struct HelperAnswer {
         if program == .docker, let asking, let user = asking.value(named: "user"), let password = asking.value(named: "password") {
             return (user, password)
         }
-        guard let (scheme, token) = try? proof(), scheme.lowercased() == "basic", let data = Data(base64Encoded: token) else {
-            return nil
-        }
+        guard let (scheme, token) = try? proof(), scheme.lowercased() == "basic" else { return nil }
+        return Self.login(inBasic: token)
+    }
+
+    /// Returns the user and password of a Basic credential; `nil` if they contain a control character. A server may have chosen them,
+    /// and a line break would begin another attribute of git's protocol.
+    static func login(inBasic token: String) -> (user: String, password: String)? {
+        guard let data = Data(base64Encoded: token), data.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         let parts = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
@@ -261,9 +297,5 @@ struct HelperAnswer {
     private static func text(of object: [String: Any]) throws -> String {
         let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
         return String(decoding: data, as: UTF8.self)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }
 }

@@ -30,14 +30,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
     var spec: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
-        completion: .directory)
-    var base: String?
-
-    @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
-    var variant: String?
+    @OptionGroup var choice: MethodOptions
 
     @Flag(help: "Write where the secrets of a method can go to the standard output as JSON.")
     var json = false
@@ -51,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
         guard landscape == nil || spec == nil else {
             throw ValidationError("'--landscape' and '--spec' exclude each other: give only one of them.")
         }
-        guard base == nil || spec != nil else { throw ValidationError("'--base' belongs to '--spec'.") }
+        guard choice.base == nil || spec != nil else { throw ValidationError("'--base' belongs to '--spec'.") }
     }
 
     func run() throws { try run(console: .standard) }
@@ -61,9 +54,9 @@ struct ExplainCommand: ParsableCommand {
             if !json, landscape == nil, spec == nil, let method, let code = try MessageCodeArgument.code(method) {
                 return try show(code, on: console)
             }
-            if !json, landscape == nil, spec == nil, method == nil, variant == nil { return try list(on: console) }
+            if !json, landscape == nil, spec == nil, method == nil, choice.variant == nil { return try list(on: console) }
             let found = try found()
-            let variant = try found.method.variant(named: self.variant ?? found.method.variants.first?.name)
+            let variant = try found.method.variant(named: choice.variant ?? found.method.variants.first?.name)
             let explanation = MethodExplanation(found.method, variant, of: found.landscape)
             if json { return try console.print(explanation.json()) }
             try console.print(explanation.lines().map(VisibleText.escaped).joined(separator: "\n"))
@@ -100,7 +93,7 @@ struct ExplainCommand: ParsableCommand {
     /// Returns the named method. Without a landscape, all landscapes that come with the command are searched.
     private func found() throws -> (landscape: DynamicLandscape, method: DynamicMethod) {
         if let spec {
-            let landscape = try ShippedLandscapes.landscape(in: spec, extending: base)
+            let landscape = try ShippedLandscapes.landscape(in: spec, extending: choice.base)
             return (landscape, try landscape.method(named: method))
         }
         if let landscape {
@@ -117,8 +110,10 @@ struct ExplainCommand: ParsableCommand {
             if matches.isEmpty {
                 let names = all.flatMap { ["\($0.landscape.name).\($0.method.name)", $0.method.name] }
                 let nearest = Suggestion.nearest(to: method, among: names).map { "Did you mean '\($0)'? " } ?? ""
+                let isFolder = FileManager.default.fileExists(atPath: "\(method)/landscape.yaml")
+                let folder = isFolder ? "For the specs of a folder: countersign explain --spec \(method.shellWord). " : ""
                 throw CommandProblem(
-                    "There is no method '\(method)'.", remedy: "\(nearest)'countersign explain' lists the methods.",
+                    "There is no method '\(method)'.", remedy: "\(folder)\(nearest)'countersign explain' lists the methods.",
                     exit: CommandExit.usage)
             }
             let names = matches.map { "\($0.landscape.name).\($0.method.name)" }.joined(separator: ", ")

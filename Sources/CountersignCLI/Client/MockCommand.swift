@@ -136,11 +136,10 @@ struct MockCommand: AsyncParsableCommand {
                 try await show.run { address, values in
                     try await log.serve(titled: "Mock of \(show.landscape)") { page in
                         try console.print("url: \(address.absoluteString)")
-                        for (name, value) in values.pairs { try console.print("\(name): \(value)") }
+                        // A value can be an example of the spec, which must not look like another line.
+                        for (name, value) in values.pairs { try console.print("\(name): \(VisibleText.escaped(value))") }
                         try console.print("page: \(page.absoluteString)")
-                        for text in values.warnings {
-                            console.message(console.messages.styled("warning:", .yellow) + " " + VisibleText.escaped(text))
-                        }
+                        for text in values.warnings { console.warn(text) }
                         console.message("Serving until Ctrl-C.")
                         try await end()
                     }

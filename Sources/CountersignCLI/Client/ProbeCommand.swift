@@ -12,8 +12,9 @@ struct ProbeCommand: AsyncParsableCommand {
         abstract: "Shows the challenge of a server, and which method of which landscape answers it.",
         discussion: """
             Sends one request without any credential, and follows no redirect. The response is compared with the challenges of the \
-            landscapes that come with the command, and of '--spec'. If none matches, a draft of a spec is written to the standard \
-            output as a starting point.
+            landscapes that come with the command, and of '--spec'. Of a landscape for a product, which extends another one, only \
+            what is its own is reported: a challenge that the extended one does not have, and its servers. If none matches, a draft \
+            of a spec is written to the standard output as a starting point.
 
             Example: countersign probe https://registry.example/v2/
             """)
@@ -27,15 +28,12 @@ struct ProbeCommand: AsyncParsableCommand {
     var spec: [String] = []
 
     @Option(
-        help: ArgumentHelp("A PEM file with certificate authorities to trust in addition to the system's.", valueName: "file"),
-        completion: .file())
-    var caFile: String?
-
-    @Option(
         help: ArgumentHelp(
-            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names, addresses and networks in NO_PROXY are reached directly.",
-            valueName: "url"))
-    var proxy: String?
+            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
+        completion: .directory)
+    var base: String?
+
+    @OptionGroup var connection: ConnectionOptions
 
     @OptionGroup var limit: TimeLimit
 
@@ -47,6 +45,10 @@ struct ProbeCommand: AsyncParsableCommand {
 
     /// The number of bytes of a body that are examined.
     private static var longestBody: Int { 64 << 10 }
+
+    func validate() throws {
+        guard base == nil || !spec.isEmpty else { throw ValidationError("'--base' belongs to '--spec'.") }
+    }
 
     func run() async throws { try await run(console: .standard) }
 
@@ -75,7 +77,7 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         let landscapes =
             try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:))
-            + spec.map { try ShippedLandscapes.landscape(in: $0, extending: nil) }
+            + ShippedLandscapes.landscapes(in: spec, extending: base)
         console.progress("sending a request to \(Origin(address).map { "\($0)" } ?? "")")
         let request = SessionRequest(HTTPRequest(method: method, url: address), followsRedirects: false)
         let answer: ProbeAnswer
@@ -85,13 +87,15 @@ struct ProbeCommand: AsyncParsableCommand {
             throw Self.problem(of: error, answeredBy: landscapes)
         }
         console.clearProgress()
-        let matches = landscapes.flatMap { landscape in
-            landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: address) }
+        let matches = landscapes.flatMap { ProbeReport.Match.all(of: $0, answer: answer, from: address) }
+        let products = try ShippedLandscapes.extensions.map { name, base in
+            ProbedProduct(
+                try ShippedLandscapes.landscape(named: name), extending: base, answer: answer, from: address, beside: matches)
         }
-        let report = ProbeReport(url: address, answer: answer, matches: matches)
+        let report = ProbeReport(url: address, answer: answer, matches: matches, products: products)
         if json { return try console.print(try report.json()) }
         console.message(report.lines().map(VisibleText.escaped).joined(separator: "\n"))
-        if !matches.contains(where: \.isCertain), let draft = SpecDraft(answer, from: address) {
+        if !report.matches.contains(where: \.isCertain), let draft = SpecDraft(answer, from: address) {
             console.message("A draft of a spec for this response:\n")
             try console.print(draft.text, terminator: "")
         }
@@ -115,7 +119,8 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func answer(of request: SessionRequest) async throws -> ProbeAnswer {
-        let transport = CommandTransport(try AuthorityFile.transport(trusting: caFile), proxy: try ProxyAddress(proxy))
+        let transport = CommandTransport(
+            try AuthorityFile.transport(trusting: connection.caFile), proxy: try ProxyAddress(connection.proxy))
         let session = Session(transport: transport)
         do {
             let response = try await session.send(request)
@@ -131,181 +136,5 @@ struct ProbeCommand: AsyncParsableCommand {
             await session.invalidate(cancelling: true)
             throw error
         }
-    }
-}
-
-/// The response of a server.
-struct ProbeAnswer: Sendable {
-    let head: HTTPResponse
-    let body: [UInt8]
-
-    /// Returns the challenges in a header field.
-    func offers(in field: AuthenticationChallenge.Field = .wwwAuthenticate) -> [AuthenticationChallenge] {
-        AuthenticationChallenge.challenges(in: head.headerFields, of: field)
-    }
-
-    /// Whether a capture finds a value of its type. The origin of a URL is not compared, since the application's values are unknown.
-    func has(_ capture: ChallengePattern.Capture) -> Bool {
-        switch capture.source {
-        case .header(let name): HTTPField.Name(name).map(head.headerFields.contains) ?? false
-        case .cookie(let name): head.headerFields[fields: .setCookie].contains { $0.value.hasPrefix("\(name)=") }
-        case .parameter(let name):
-            AuthenticationChallenge.Field.allCases.flatMap { offers(in: $0) }.contains { offer in
-                guard let text = offer[name] else { return false }
-                if case .url = capture.kind { return URL(string: text)?.host() != nil }
-                return true
-            }
-        // Without a value in the body, the challenge would not match.
-        case .json, .query, .input, .xml, .body: true
-        }
-    }
-
-    /// Whether the response can be a challenge.
-    var isRefusal: Bool {
-        [401, 403, 409].contains(head.status.code)
-            || [301, 302, 303, 307, 308].contains(head.status.code) && head.headerFields.contains(.location)
-    }
-}
-
-/// The result of a probe.
-struct ProbeReport: Encodable {
-    struct Match: Encodable {
-        let landscape, method, challenge: String
-        let says: [String: String]
-        /// The number of parts of the response that the challenge examines, with the values that it captures.
-        let weight: Int
-        /// Whether the landscape comes with the command.
-        let isShipped: Bool
-
-        /// Whether the response has the values that the method requires of it.
-        let isComplete: Bool
-
-        /// Whether the match is reliable, which it is not if only the status code matches.
-        var isCertain: Bool { weight > 1 && isComplete }
-
-        private enum CodingKeys: CodingKey {
-            case landscape, method, challenge, says, isCertain
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(landscape, forKey: .landscape)
-            try container.encode(method, forKey: .method)
-            try container.encode(challenge, forKey: .challenge)
-            try container.encode(says, forKey: .says)
-            try container.encode(isCertain, forKey: .isCertain)
-        }
-
-        init?(_ method: DynamicMethod, of landscape: DynamicLandscape, answer: ProbeAnswer, from url: URL) {
-            guard method.kind != .enrolment, let variant = method.variants.first else { return nil }
-            let shown = ShownParameters(of: variant, in: answer, from: url)
-            guard
-                let found = variant.program.recognition(of: answer.head, body: answer.body, from: url, shown.values)
-            else { return nil }
-            self.landscape = landscape.name
-            self.method = method.name
-            challenge = found.challenge
-            says = found.says.merging(shown.named) { captured, _ in captured }
-            isShipped = ShippedLandscapes.names.contains(landscape.name)
-            let pattern = variant.program.challenges.first { $0.name == found.challenge }
-            let captures = pattern?.captures ?? []
-            weight = (pattern?.weight ?? 0) + captures.count(where: answer.has)
-            let example = method.resolved.challenges.first { $0.name.value == found.challenge }?.example
-            isComplete =
-                captures.allSatisfy { $0.isOptional || $0.fallback != nil || answer.has($0) }
-                && (shown.named.isEmpty || shown.resembles(example))
-        }
-    }
-
-    struct Offer: Encodable {
-        let field, scheme: String
-        let parameters: [String: String]
-    }
-
-    /// The version of the JSON format.
-    let version = 1
-    let url: String
-    let status: Int
-    let offers: [Offer]
-    let location: String?
-    let contentType: String?
-    let cookies: [String]
-    let matches: [Match]
-    /// Whether a credential for the server is encrypted on its way, or stays on this machine.
-    private let isPrivate: Bool
-
-    private enum CodingKeys: CodingKey {
-        case version, url, status, offers, location, contentType, cookies, matches
-    }
-
-    init(url: URL, answer: ProbeAnswer, matches: [Match]) {
-        self.url = url.absoluteString
-        isPrivate = Origin(url)?.isPrivate ?? false
-        status = answer.head.status.code
-        offers = AuthenticationChallenge.Field.allCases.flatMap { field in
-            answer.offers(in: field).map { Offer(field: field.name.rawName, scheme: $0.scheme, parameters: $0.parameters) }
-        }
-        location = answer.head.headerFields[.location].map { text in
-            URL(string: text, relativeTo: url).map {
-                "\(Origin($0.absoluteURL).map { "\($0)" } ?? "")\($0.path(percentEncoded: true))"
-            } ?? text
-        }
-        contentType = answer.head.headerFields[.contentType]
-        cookies = answer.head.headerFields[fields: .setCookie].map { String($0.value.prefix { $0 != "=" }) }
-        // The most specific match comes first.
-        self.matches = matches.sorted { ($0.isCertain ? 1 : 0, $0.weight) > ($1.isCertain ? 1 : 0, $1.weight) }
-    }
-
-    func json() throws -> String { try JSONText.of(self) }
-
-    /// Returns the report as text, part by part.
-    func lines() -> [String] {
-        var lines = ["\(url) answered with status \(status)."]
-        for offer in offers {
-            lines.append("  \(offer.field): \(offer.scheme)")
-            lines += offer.parameters.sorted { $0.key < $1.key }.map { "    \($0.key) = \($0.value)" }
-        }
-        if let location { lines.append("  Location: \(location)") }
-        if let contentType { lines.append("  Content-Type: \(contentType)") }
-        if !cookies.isEmpty { lines.append("  Set-Cookie: \(cookies.joined(separator: ", "))") }
-        for match in matches {
-            let verb = match.isCertain ? "is" : "may be"
-            lines.append("This \(verb) the challenge '\(match.challenge)' of \(match.landscape).\(match.method).")
-            lines += match.says.sorted { $0.key < $1.key }.map { "  \($0.key) = \($0.value)" }
-        }
-        let best = matches.filter { $0.isCertain && $0.weight == matches[0].weight }
-        if best.count > 1, best.allSatisfy({ $0.isShipped && $0.landscape == best[0].landscape }) {
-            lines.append("Each of these methods answers it; they differ in how the user logs in. Next, compare them:")
-            lines += best.map { "  countersign explain --landscape \($0.landscape) \($0.method)" }
-        } else if best.count > 1 {
-            lines += [
-                "Which of them the server means is not in the response. To read about one: countersign explain LANDSCAPE.METHOD",
-                "If the server has a login of its own: countersign new NAME",
-            ]
-        } else if let first = best.first, first.isShipped {
-            lines.append("Next: countersign explain --landscape \(first.landscape) \(first.method)")
-        } else if matches.isEmpty {
-            lines.append("The response contains no challenge of a known landscape.")
-            if (200..<300).contains(status) {
-                lines.append("It may need no login: give a URL that requires one, or another HTTP method with '-X'.")
-            }
-        } else if best.isEmpty {
-            lines.append("The response has too little to tell. To read about one: countersign explain LANDSCAPE.METHOD")
-        }
-        if !isPrivate {
-            lines.append("The server does not use TLS. Credentials are sent to such a server only on this machine.")
-        }
-        return lines
-    }
-}
-
-extension ChallengePattern {
-    /// The number of parts of a response that the pattern requires, without its captures. Absent parts do not count, since almost
-    /// every response lacks them.
-    fileprivate var weight: Int {
-        func count(_ conditions: NamedList<Named>) -> Int { conditions.count { $0.match != .absent } }
-        let parts = [!statuses.isEmpty, text != nil, cookies != nil].filter(\.self).count
-        let offered = schemes.map { 1 + count($0.parameters) }.reduce(0, +)
-        return parts + offered + count(headers) + count(json)
     }
 }

@@ -127,7 +127,7 @@ struct ProfileFile {
         return base.appending(path: "countersign/profiles.yaml").path(percentEncoded: false)
     }
 
-    /// Reads a file.
+    /// Reads a file. If it has commands, only the user and root may be able to change it.
     ///
     /// - Throws: ``CommandProblem`` with the location of the error.
     init(path: String) throws {
@@ -138,6 +138,7 @@ struct ProfileFile {
                     ? nil : "There is no such file. 'countersign help request' has an example of one.", exit: CommandExit.noInput)
         }
         try self.init(text: String(decoding: data, as: UTF8.self), path: path)
+        try requireSafeCommands()
     }
 
     init(text: String, path: String) throws {
@@ -170,7 +171,7 @@ struct ProfileFile {
         return profile
     }
 
-    fileprivate static func problem(_ text: String, at place: SourceLocation, remedy: String? = nil) -> CommandProblem {
+    static func problem(_ text: String, at place: SourceLocation, remedy: String? = nil) -> CommandProblem {
         CommandProblem("\(place.prefix)\(text).", remedy: remedy, exit: CommandExit.badData)
     }
 }

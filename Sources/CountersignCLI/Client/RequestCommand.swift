@@ -10,7 +10,8 @@ struct RequestCommand: AsyncParsableCommand {
         abstract: "Sends a request, and signs in where the server asks for it.",
         discussion: """
             The options are those of curl; redirects are followed, as with '-L'. The response's body goes to the standard output, \
-            or to a file, as it arrives.
+            or to a file, as it arrives. A challenge that no method of the session answers is reported on the standard error, and its \
+            body is written like any other; the exit status is 0, or 1 with '--fail'.
 
             A profile, in ~/.config/countersign/profiles.yaml, says how to sign in:
 
@@ -81,7 +82,7 @@ struct RequestCommand: AsyncParsableCommand {
             let file = output == "-" ? nil : try output.map(OutputFile.init)
             let response = try await client.session.send(request)
             console.clearProgress()
-            try await show(response, in: file, on: console)
+            try await show(response, of: client, in: file, on: console)
         }
     }
 
@@ -102,7 +103,8 @@ struct RequestCommand: AsyncParsableCommand {
             }
             guard parts.count == 2, let name = HTTPField.Name(parts[0].trimmingCharacters(in: .whitespaces)) else {
                 throw CommandProblem(
-                    "'\(parts.first.map(String.init) ?? "")' is not a valid header field.", exit: CommandExit.usage)
+                    "'\(VisibleText.escaped(parts.first.map(String.init) ?? ""))' is not a valid header field.",
+                    remedy: "Write 'Name: value', or 'Name:' for a request without the field.", exit: CommandExit.usage)
             }
             if replaced.insert(name).inserted { fields[name] = nil }
             fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))
@@ -139,14 +141,21 @@ struct RequestCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ response: SessionResponse, in file: OutputFile?, on console: Console) async throws {
+    private func show(
+        _ response: SessionResponse, of client: Client, in file: OutputFile?, on console: Console
+    ) async throws {
         let isRefused = fail && response.head.status.code >= 400
+        let challenge = UnansweredChallenge(response, of: client)
         if include { try console.print(Self.head(of: response)) }
         if isRefused {
             response.body.cancel()
-            console.report(problem: "the server answered with status \(response.head.status.code)")
+            console.report(
+                problem: challenge?.description ?? "the server answered with status \(response.head.status.code)",
+                help: challenge?.remedy)
             throw CommandExit.failed
         }
+        // Before the body, which can lack a line break at its end.
+        if let challenge { console.warn(challenge.description, help: challenge.remedy) }
         for try await piece in response.body {
             if let file {
                 try file.write(piece)

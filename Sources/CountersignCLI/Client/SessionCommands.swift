@@ -33,12 +33,10 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Signs in with a client, and reports how.
     func login(_ client: Client, on console: Console) async throws {
-        let head = try await client.answer(url)
-        let status = head.status.code
+        let response = try await client.answer(url)
+        let status = response.head.status.code
         console.clearProgress()
-        let method = client.methodNames
-        let has = client.methods.count == 1 ? "has" : "have"
-        let other = client.otherChallenge(in: head, from: try client.address(url))
+        let other = client.otherChallenge(in: response.head, from: response.url)
         if client.events.hasAuthenticated {
             let logins = client.events.logins(of: client.methods)
             let names = client.names(of: logins.methods)
@@ -54,17 +52,13 @@ struct LoginCommand: AsyncParsableCommand {
             }
             console.message("Signed in by \(names); the server answered with status \(status).")
             warn(of: other, on: console)
-        } else if status == 401 || status == 403 {
+        } else if let challenge = UnansweredChallenge(response, of: client) {
+            throw CommandProblem(challenge.description, remedy: challenge.remedy, exit: CommandExit.refused)
+        } else if status == 403 {
+            let has = client.methods.count == 1 ? "has" : "have"
             throw CommandProblem(
-                "the server answered with status \(status), and \(method) \(has) no login for that response",
-                remedy: client.hint(forUnansweredResponseOf: try client.address(url)), exit: CommandExit.refused)
-        } else if let other {
-            throw CommandProblem(
-                """
-                the server answered with the challenge '\(other.challenge)' of \(other.landscape).\(other.method), and \(method) \
-                \(has) no login for it
-                """,
-                remedy: "Name that method, alone or with others: '--method \(other.method)'.", exit: CommandExit.refused)
+                "the server answered with status \(status), and \(client.methodNames) \(has) no login for that response",
+                remedy: client.hint(forUnansweredResponseOf: response.url), exit: CommandExit.refused)
         } else {
             console.message("No login was needed; the server answered with status \(status).")
         }
@@ -74,9 +68,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func warn(of other: ProbeReport.Match?, on console: Console) {
         guard let other else { return }
         let challenge = "'\(other.challenge)' of \(other.landscape).\(other.method)"
-        console.message(
-            console.messages.styled("warning:", .yellow)
-                + " the response is the challenge \(challenge); to sign in by that method, too, add '--method \(other.method)'")
+        console.warn("the response is the challenge \(challenge); to sign in by that method, too, add '--method \(other.method)'")
     }
 }
 
@@ -113,9 +105,7 @@ struct TokenCommand: AsyncParsableCommand {
             guard !fields.isEmpty, status != 401 else { throw client.problem(withoutCredentialAt: address, status: status) }
             if client.isComputed(fields) {
                 console.clearProgress()
-                console.message(
-                    console.messages.styled("warning:", .yellow)
-                        + " the credential is computed for each request; another one with it may be refused")
+                console.warn("the credential is computed for each request; another one with it may be refused")
             }
             guard !header else { return try console.print(fields.map(\.line).joined(separator: "\n")) }
             try client.requireOneCredential(in: fields, or: "'--header' prints all header fields.")
@@ -176,22 +166,26 @@ struct LogoutCommand: AsyncParsableCommand {
 extension Client {
     /// Returns the likely reason why a response that requires a login was not answered, with what to do.
     func hint(forUnansweredResponseOf url: URL) -> String {
-        let servers = destinations
-        guard servers.isEmpty || Origin(url).map(servers.contains) ?? false else {
-            let names = Set(servers.map { "\($0)" }).sorted().joined(separator: ", ")
-            guard methods.allSatisfy({ $0.filled.program.credential.recipients.isEmpty }) else {
-                return """
-                    The credential is only for \(names), and for the server that a login names, which is another one or not known yet. \
-                    Run 'countersign login' with a URL of the former that requires a login, or correct the values or the URL.
-                    """
-            }
-            return "According to the values, the credential is only for \(names). Correct the values or the URL."
-        }
+        if let reason = reasonForNoCredential(at: url) { return reason }
         let ending = methods.count == 1 ? "" : "s"
         return """
             The response matches no challenge of the method\(ending). 'countersign probe' shows the response, and 'countersign \
             explain' the challenges.
             """
+    }
+
+    /// Returns the reason why no credential is for the server of a URL, with what to do; `nil` if one may be for it.
+    func reasonForNoCredential(at url: URL) -> String? {
+        let servers = destinations
+        guard !servers.isEmpty, !(Origin(url).map(servers.contains) ?? false) else { return nil }
+        let names = Set(servers.map { "\($0)" }).sorted().joined(separator: ", ")
+        guard methods.allSatisfy({ $0.filled.program.credential.recipients.isEmpty }) else {
+            return """
+                The credential is only for \(names), and for the server that a login names, which is another one or not known yet. \
+                Run 'countersign login' with a URL of the former that requires a login, or correct the values or the URL.
+                """
+        }
+        return "According to the values, the credential is only for \(names). Correct the values or the URL."
     }
 
     /// Whether a part of a credential in these header fields is computed for each request, such as a signature.
@@ -200,31 +194,37 @@ extension Client {
     /// Returns the error for a server whose requests carry no credential in a header field, or a refused one.
     func problem(withoutCredentialAt url: URL, status: Int) -> CommandProblem {
         let server = Origin(url).map { "\($0)" } ?? "the server"
-        let place = methods.compactMap(\.otherPlace).first ?? "in another part of requests"
+        if status != 401, events.hasAuthenticated, let place = methods.compactMap(\.otherPlace).first {
+            return CommandProblem(
+                "The credential of \(methodNames) is \(place), and not in a header field that another program could send.",
+                remedy: "'countersign request' sends requests with it.", exit: CommandExit.refused)
+        }
         let remedy =
             if status == 401 {
                 hint(forUnansweredResponseOf: url)
             } else if events.hasAuthenticated {
-                "The credential of \(methodNames) is \(place). 'countersign request' sends requests with it."
+                reasonForNoCredential(at: url)
+                    ?? "The login was for another server, such as after a redirect. Give a URL of that one."
             } else {
                 "The server requires no login for this URL. Give one that does."
             }
+        let credential = status == 401 ? "an accepted credential" : "a credential"
         return CommandProblem(
-            "No request to \(server) has an accepted credential in a header field; the server answered with status \(status).",
+            "No request to \(server) has \(credential) in a header field; the server answered with status \(status).",
             remedy: remedy, exit: CommandExit.refused)
     }
 
     /// Sends a GET request that triggers a login.
     ///
     /// - Returns: The status code of the response.
-    func ask(_ text: String?) async throws -> Int { try await answer(text).status.code }
+    func ask(_ text: String?) async throws -> Int { try await answer(text).head.status.code }
 
-    /// Sends a GET request and returns the head of the response, whose body is not read.
-    func answer(_ text: String?) async throws -> HTTPResponse {
+    /// Sends a GET request and returns the response, whose body is not read.
+    func answer(_ text: String?) async throws -> SessionResponse {
         let request = SessionRequest(HTTPRequest(method: .get, url: try address(text), headerFields: [.accept: "*/*"]))
         let response = try await session.send(request)
         response.body.cancel()
-        return response.head
+        return response
     }
 
     /// Returns the challenge of another method of the landscape that the head of a response is without doubt; `nil` if there is

@@ -25,9 +25,13 @@ enum ShippedLandscapes {
         return try DynamicLandscape(SpecSources(own: files, inherited: base(of: files).map(specs) ?? []))
     }
 
-    /// The names of the landscapes that extend no other one. A server that an extension recognises is also recognised by the
-    /// landscape that it extends.
+    /// The names of the landscapes that extend no other one.
     static let roots = names.filter { base(of: specs(of: $0)) == nil }
+
+    /// The names of the landscapes that extend another one, each with the name of that one.
+    static let extensions: [(name: String, base: String)] = names.compactMap { name in
+        base(of: specs(of: name)).map { (name: name, base: $0) }
+    }
 
     /// Returns the landscape in a folder.
     ///
@@ -37,6 +41,19 @@ enum ShippedLandscapes {
         var sources = own
         if base == nil, let name = self.base(of: own.own) { sources.inherited = specs(of: name) }
         return try DynamicLandscape(sources, unreadable: unreadable)
+    }
+
+    /// Returns the landscapes in folders.
+    ///
+    /// - Parameter base: The folder of a landscape that they extend; `nil` if the extended landscapes come with the command. Of several
+    ///   folders, it is for those whose landscape extends the one in it.
+    static func landscapes(in folders: [String], extending base: String?) throws -> [DynamicLandscape] {
+        guard let base, folders.count > 1 else { return try folders.map { try landscape(in: $0, extending: base) } }
+        func name(_ key: String, in folder: String) throws -> String? {
+            self.name(key, in: SpecSources.load(own: try yaml(in: folder)).sources.own)
+        }
+        let extended = try name("landscape", in: base)
+        return try folders.map { try landscape(in: $0, extending: name("extends", in: $0) == extended ? base : nil) }
     }
 
     private static func yaml(in folder: String) throws -> [String] {
@@ -51,9 +68,12 @@ enum ShippedLandscapes {
     }
 
     /// Returns the name of the landscape that is extended; `nil` if there is none.
-    static func base(of files: [SpecFile]) -> String? {
+    static func base(of files: [SpecFile]) -> String? { name("extends", in: files) }
+
+    /// Returns the name that a key of the landscape's file has; `nil` if there is none.
+    private static func name(_ key: String, in files: [SpecFile]) -> String? {
         guard let file = files.first(where: \.isLandscape), case .mapping(let entries, _)? = YAMLValue.read(file).value,
-            case .text(let name, _)? = entries.first(where: { $0.key.value == "extends" })?.value
+            case .text(let name, _)? = entries.first(where: { $0.key.value == key })?.value
         else { return nil }
         return name
     }

@@ -73,7 +73,8 @@ struct SpecDraft {
             token: { type: secret, summary: The token that authenticates requests. }
           for: ["{servers}"]
 
-        # Or 'http' steps that fetch it from another server.
+        # Or 'http' steps that fetch it: 'countersign new NAME' writes a spec with such a
+        # step.
         acquire:
           - prompt:
               fields:
@@ -116,15 +117,30 @@ struct SpecDraft {
             """
     }
 
-    /// Returns the draft for a status code without a scheme.
+    /// Returns the draft for a status code without a scheme, with the code of a JSON body if it has one.
     private static func status(_ answer: ProbeAnswer, _ url: URL) -> String {
-        header(server("servers", url), url) + """
+        let status = answer.head.status.code
+        let challenge =
+            if let code = RefusalCode(in: answer.body) {
+                """
+                # All of these conditions must hold.
+                challenge:
+                  - name: refused
+                    status: \(status)
+                    json: { \(code.pointer): \(code.scalar) }
+                """
+            } else {
+                """
+                # Other responses may have this status, too: add what distinguishes this one.
+                challenge:
+                  - { name: refused, status: \(status) }
+                """
+            }
+        return header(server("servers", url), url) + """
             parameters:
               servers: { type: origins, summary: The servers that may receive the credential. }
 
-            # Other responses may have this status, too: add what distinguishes this one.
-            challenge:
-              - { name: refused, status: \(answer.head.status.code) }
+            \(challenge)
 
 
             """ + token(sentBy: "Bearer")
@@ -132,15 +148,19 @@ struct SpecDraft {
 }
 
 extension String {
-    /// The text for a double-quoted string in YAML, with escaped braces so that it contains no references.
+    /// The text for a double-quoted string in YAML, with escaped braces so that it contains no references, and without the characters
+    /// that a terminal obeys.
     fileprivate var escapedForYAML: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar {
             case "\\", "\"": text += "\\\(scalar)"
             case "{", "}": text += "\(scalar)\(scalar)"
-            case _ where scalar.properties.generalCategory == .control: continue
-            default: text.unicodeScalars.append(scalar)
+            default:
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: continue
+                default: text.unicodeScalars.append(scalar)
+                }
             }
         }
         return text

@@ -64,6 +64,12 @@ extension Console {
         if let help { message(messages.styled("help:", .bold) + " " + VisibleText.escaped(help)) }
     }
 
+    /// Writes a warning and what to do, each on one line.
+    func warn(_ text: String, help: String? = nil) {
+        message(messages.styled("warning:", .yellow) + " " + VisibleText.escaped(text))
+        if let help { message(messages.styled("help:", .bold) + " " + VisibleText.escaped(help)) }
+    }
+
     /// Writes an error to the standard output as JSON.
     ///
     /// - Throws: ``CommandExit/cannotCreate``, after a message, if that cannot be written.

@@ -11,10 +11,10 @@ import Synchronization
 struct CertificateScenario: DemoScenario {
     let method = "UserIdentity"
     let row = "Certificate"
-    private let bench = CertificateBench()
+    private let setup = CertificateSetup()
     private let asked = Counter()
 
-    var mockOptions: MockOptions { bench.mockOptions }
+    var mockOptions: MockOptions { setup.mockOptions }
     func authentications(at mock: MockLandscape) -> Int { asked.count }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
     func forget(_ mock: MockLandscape, _ client: any DemoClient) {
@@ -23,7 +23,7 @@ struct CertificateScenario: DemoScenario {
     }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
-        try bench.makeClient(options, CountingIdentity(try bench.authority.get().archive(for: "alice"), asked))
+        try setup.makeClient(options, CountingIdentity(try setup.authority.get().archive(for: "alice"), asked))
     }
 }
 
@@ -31,10 +31,10 @@ struct CertificateScenario: DemoScenario {
 struct CertificateDiscoveryScenario: DemoScenario {
     let method = "UserIdentity"
     let row = "Certificate CDS"
-    private let bench = CertificateBench()
+    private let setup = CertificateSetup()
 
     var mockOptions: MockOptions {
-        var options = bench.mockOptions
+        var options = setup.mockOptions
         options.certificateDiscovery = MockCertificateDiscoveryOptions()
         return options
     }
@@ -49,7 +49,7 @@ struct CertificateDiscoveryScenario: DemoScenario {
             let configuration = try JSONSerialization.jsonObject(with: data) as? [String: Any],
             let redirect = URL(string: "com.example.countersign://oauth2/callback")
         else { throw DemoError("the mock has no certificate discovery service") }
-        let session = try bench.makeSession(options)
+        let session = try setup.makeSession(options)
         session.register(
             OAuth2Observer(
                 authenticator: OAuth2Authenticator(
@@ -58,7 +58,7 @@ struct CertificateDiscoveryScenario: DemoScenario {
                         clientID: "countersign", redirectURL: redirect),
                     sapURLSession: session),
                 tokenStore: MemoryTokenStore()))
-        return try bench.makeClient(
+        return try setup.makeClient(
             options,
             SAPcpmsUserIdentityDiscovery(
                 certificateDiscoveryParameters: try SAPcpmsUserIdentityConfigurationParameters(
@@ -71,11 +71,11 @@ struct CertificateDiscoveryScenario: DemoScenario {
 struct SecureLoginScenario: DemoScenario {
     let method = "UserIdentity"
     let row = "Certificate SLS"
-    private let bench = CertificateBench()
-    private let person = Person()
+    private let setup = CertificateSetup()
+    private let user = ScriptedUser()
 
     var mockOptions: MockOptions {
-        var options = bench.mockOptions
+        var options = setup.mockOptions
         options.secureLogin = MockSecureLoginOptions()
         return options
     }
@@ -87,16 +87,16 @@ struct SecureLoginScenario: DemoScenario {
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
         guard let server = mock.secureLogin else { throw DemoError("the mock has no Secure Login Server") }
-        return try bench.makeClient(
+        return try setup.makeClient(
             options,
             SLSUserIdentityDiscovery(
                 slsConfigurationParameters: SLSConfigurationParameters(
                     loginURL: server.loginEndpoint, certificateURL: server.certificateEndpoint),
-                userInputDelegate: person, sapURLSession: try bench.makeSession(options)))
+                userInputDelegate: user, sapURLSession: try setup.makeSession(options)))
     }
 
     /// Enters the values that the server requests.
-    private final class Person: SLSLoginInputDelegate {
+    private final class ScriptedUser: SLSLoginInputDelegate {
         func slsUserIdentityDiscovery(
             _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
             completionHandler: @escaping @Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void
@@ -113,7 +113,7 @@ struct SecureLoginScenario: DemoScenario {
 }
 
 /// The setup that the scenarios with certificates share: an authority, a mock with TLS, and clients that trust the authority.
-private struct CertificateBench {
+private struct CertificateSetup {
     let authority = Result { try MockCertificateAuthority() }
 
     var mockOptions: MockOptions {

@@ -11,7 +11,7 @@ extension ServerShow {
                 DemoServer(
                     url: mock.url.appending(path: "data"),
                     observer: HTTPDigestObserver(
-                        parameters: HTTPDigestParameters(servers: [mock.url]), prompting: Person(mock: mock)),
+                        parameters: HTTPDigestParameters(servers: [mock.url]), prompting: ScriptedUser(mock: mock)),
                     challengeField: .wwwAuthenticate, counts: { (mock.statistics.challenges, mock.statistics.sends) },
                     spoil: {
                         mock.changePasswords()
@@ -23,7 +23,7 @@ extension ServerShow {
 }
 
 /// Enters the current password.
-private struct Person: HTTPDigestPrompting {
+private struct ScriptedUser: HTTPDigestPrompting {
     let mock: MockDigest
 
     func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {

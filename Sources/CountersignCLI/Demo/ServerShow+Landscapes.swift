@@ -16,7 +16,7 @@ extension ServerShow {
                 DemoServer(
                     url: mock.url,
                     earlierObservers: {
-                        [HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: Person())]
+                        [HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [mock.url]), prompting: ScriptedUser())]
                     },
                     observer: TransmissionSessionObserver(parameters: TransmissionSessionParameters(server: [mock.url])),
                     challengeField: try field("X-Transmission-Session-Id"),
@@ -115,7 +115,7 @@ private func field(_ name: String) throws -> HTTPField.Name {
 }
 
 /// Enters the password.
-private struct Person: HTTPBasicPrompting {
+private struct ScriptedUser: HTTPBasicPrompting {
     func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
         ("alice", "wonderland")
     }

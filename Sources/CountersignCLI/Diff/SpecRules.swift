@@ -142,6 +142,8 @@ enum SpecRules {
             let isOptional = difference.parents.new?["optional"]?.text?.value == "true"
             return [isOptional ? .compatible(.spec) : .breaking(.spec, "the value is required")]
         case "from": return [.breaking(.wire)]
+        // It has an effect on stored credentials alone.
+        case "identifies": return []
         // Without a path to a value, the type has changed, too.
         case "values": return path.count > 2 ? [declared(difference)] : []
         default: return [.breaking(.spec)]

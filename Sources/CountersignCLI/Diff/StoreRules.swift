@@ -1,6 +1,6 @@
 import CountersignSpec
 
-// The rules for stored credentials. A stored credential is found by the method's name, the parameters that are not secret, the
+// The rules for stored credentials. A stored credential is found by the method's name, the parameters that identify it, the
 // values of `per` and the protection space; its fields are found by their names; and it is used only if requests carry it in the
 // same header fields as before (`ManagedCredential.restored`).
 
@@ -22,27 +22,46 @@ enum StoreRules {
     }
 
     static func parameter(_ difference: SpecDifference, at path: ArraySlice<SpecDifference.Step>) -> [SpecImpact] {
-        let reason = "credentials are stored under the parameters that are not secret"
+        let reason = "credentials are stored under the parameters that identify them"
         guard path.count == 1 || path.isEmpty else {
             let key = path.dropFirst().first?.text
+            if key == "identifies" {
+                // Without the key it is `true`.
+                return difference.old?.text?.value == "false" || difference.new?.text?.value == "false"
+                    ? lost(in: difference, reason) : []
+            }
+            guard [difference.parents.old, difference.parents.new].contains(where: { $0.map(identifies) ?? false }) else {
+                return []
+            }
             let types = [difference.old, difference.new].map { $0?.text?.value }
-            let isSecret = difference.parents.old?["type"]?.text?.value == "secret"
             if key == "type", types.contains("secret") { return lost(in: difference, reason) }
             // A value that every application had to give stays the same.
             let old = difference.parents.old
             let wasGiven =
                 key == "default" && difference.kind == .added && old?["optional"]?.text?.value != "true" && old?["from"] == nil
-            return (key == "default" || key == "from") && !isSecret && !wasGiven ? lost(in: difference, reason) : []
+            return (key == "default" || key == "from") && !wasGiven ? lost(in: difference, reason) : []
         }
-        if difference.kind == .moved { return lost(in: difference, reason + ", in their order") }
+        if difference.kind == .moved {
+            let names = [difference.old, difference.new].map { parameters in
+                (parameters?.entries ?? []).filter { identifies($0.value) }.map(\.key.value)
+            }
+            let common = Set(names[0]).intersection(names[1])
+            let isSameOrder = names[0].filter(common.contains) == names[1].filter(common.contains)
+            return isSameOrder ? [] : lost(in: difference, reason + ", in their order")
+        }
         let changed = [difference.old, difference.new].compactMap(\.self)
         let values = path.isEmpty ? changed.flatMap { $0.entries.map(\.value) } : changed
         // A new parameter without a value is not part of the name.
         let named = values.filter { value in
             let isAbsent = difference.kind == .added && value["optional"] != nil && value["from"] == nil
-            return value["type"]?.text?.value != "secret" && !isAbsent
+            return identifies(value) && !isAbsent
         }
         return named.isEmpty ? [] : lost(in: difference, reason)
+    }
+
+    /// Whether a parameter identifies stored credentials.
+    private static func identifies(_ parameter: DocumentNode) -> Bool {
+        parameter["type"]?.text?.value != "secret" && parameter["identifies"]?.text?.value != "false"
     }
 
     static func credential(_ difference: SpecDifference, at path: ArraySlice<SpecDifference.Step>) -> [SpecImpact] {

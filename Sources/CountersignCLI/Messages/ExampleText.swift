@@ -92,28 +92,6 @@ enum ExampleText {
 
         """
 
-    /// A value of a challenge that is sent back.
-    static let echo = """
-        countersign: 2
-        method: CartNumber
-        summary: The number of the reader's cart.
-        parameters:
-          server: { type: url, summary: The catalogue's address. }
-        challenge:
-          - name: cart
-            status: 409
-            capture: { number: { header: X-Cart } }
-        credential:
-          fields:
-            number: { type: secret, from: "{challenge.number}", summary: N. }
-          for: ["{server}"]
-        attach:
-          - headers: { X-Cart: "{credential.number}" }
-        rejected:
-          - { challenge: cart, then: [resend] }
-
-        """
-
     /// A login page whose redirect contains a code.
     static let code = """
         countersign: 2

@@ -159,7 +159,7 @@ extension MessageExample {
                 """,
             mended: .method(ExampleText.key),
             breaking: [
-                "credential:\n": "  branch: { type: string, default: main, summary: The branch. }\ncredential:\n"
+                "credential:\n": "  branch: { type: string, summary: The branch. }\ncredential:\n"
             ]),
         MessageExample(
             .literalSecret, "secret in a spec", section: "A field of a credential",
@@ -169,5 +169,16 @@ extension MessageExample {
                 """,
             mended: .method(ExampleText.key),
             breaking: ["  key: { type: secret, summary: The reader's key. }\n": "", "from: \"{key}\"": "from: letmein"]),
+        MessageExample(
+            .identifyingParameter, "identifying parameter", section: "A parameter",
+            because: """
+                A credential that was stored with one value would be used with another one, which can mean another server, client \
+                or user. Remove `identifies: false`: with another value, the method obtains another credential.
+                """,
+            mended: .method(
+                ExampleText.key.replacing(
+                    "credential:\n", with: "  branch: { type: string, summary: The branch. }\ncredential:\n"
+                ).replacing("{ X-Key:", with: "{ X-Branch: \"{branch}\", X-Key:")),
+            breaking: ["branch: { type: string,": "branch: { type: string, identifies: false,"]),
     ]
 }

@@ -37,6 +37,8 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
         # the ones that distinguish it from other responses with this status, such as
         #   www-authenticate: Bearer
         #   json: { /error: no_session }
+        #   json: { /code: 4711 }
+        # 'countersign probe URL' shows the response of a server.
         challenge:
           - name: unauthorized
             status: 401
@@ -60,11 +62,13 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
               json: { username: "{user}", password: "{password}" }
               answers:
                 - status: 200
-                  # JSON Pointers of the values in the response.
+                  # JSON Pointers of the values in the response. A value in a
+                  # header field is { header: X-Token, type: secret }.
                   capture:
                     token: { json: /access_token, type: secret }
                     lifetime: { json: /expires_in, type: duration, optional: true }
-                # The server has refused the login.
+                # The server has refused the login. If it does so with status 200, add
+                # what distinguishes both answers, such as json: { /ok: false }.
                 - { status: [400, 401, 403], error: server }
 
         # A refresh token saves the user the next login. Add it to the fields of the

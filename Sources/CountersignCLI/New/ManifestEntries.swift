@@ -19,7 +19,7 @@ struct ManifestEntries: Encodable {
             """
         let lines = products.map { #"        .product(name: "\#($0)", package: "\#(Self.package)")"# }
         let dependencies = lines.count == 1 ? lines[0] : lines.map { $0 + "," }.joined(separator: "\n")
-        let location = path.map { "\n    path: \"\(Self.escaped($0))\"," } ?? ""
+        let location = path.map { "\n    path: \"\(VisibleText.escaped($0.escapedForQuotes))\"," } ?? ""
         target = """
             .target(
                 name: "\(name)",
@@ -52,10 +52,5 @@ struct ManifestEntries: Encodable {
             let manifest: ManifestEntries
         }
         return try JSONText.of(Report(version: 1, files: files, manifest: self))
-    }
-
-    /// Returns a text for a literal of Swift.
-    private static func escaped(_ text: String) -> String {
-        VisibleText.escaped(text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#))
     }
 }

@@ -77,6 +77,10 @@ struct NewCommand: ParsableCommand {
         let manifest = ManifestEntries(target: name, path: folder.manifestPath, products: draft.products)
         for file in files { console.message("written \(VisibleText.escaped(file))") }
         try console.print(json ? try manifest.json(files: files) : manifest.text)
+        if base == nil {
+            console.message(
+                "A program that imports the module also needs a transport, such as the product 'CountersignAsyncHTTPClient'.")
+        }
         console.message(
             """
             Next, copy the entries to Package.swift, adapt the specs, and run:

@@ -83,7 +83,7 @@ private struct Override {
 
     /// The override as YAML.
     var lines: [String] {
-        let quoted = "\"\(value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#))\""
+        let quoted = "\"\(value.escapedForQuotes)\""
         let start = ["methods:", "  \(method):"]
         guard let parameter else { return start + ["    \(key): \(quoted)"] }
         return start + ["    parameters:", "      \(parameter): { \(key): \(quoted) }"]

@@ -3,7 +3,7 @@ import Foundation
 /// Reads the QR codes of a picture with the program `zbarimg`.
 struct BarcodeProgram: Sendable {
     /// The maximum number of bytes of codes. A QR code holds fewer than 3,000.
-    private static let maximumBytes = 64 << 10
+    private static let maximumSize = 64 << 10
     /// The prefix that the program writes before each code.
     private static let mark = "QR-Code:"
     /// The exit status of the program if it found no code.
@@ -42,7 +42,7 @@ struct BarcodeProgram: Sendable {
 
     private static func run(_ program: URL, _ picture: Data, _ name: String) throws -> [String] {
         let (status, data) = try output(of: program, for: picture)
-        guard data.count <= maximumBytes else {
+        guard data.count <= maximumSize else {
             throw CommandProblem("The codes of \(name) are too long.", exit: CommandExit.badData)
         }
         guard status == 0 || status == sawNothing, let text = String(data: data, encoding: .utf8) else {
@@ -79,7 +79,7 @@ struct BarcodeProgram: Sendable {
             try? writer.write(contentsOf: picture)
             try? writer.close()
         }
-        let data = (try? output.fileHandleForReading.read(upToCount: maximumBytes + 1)) ?? Data()
+        let data = (try? output.fileHandleForReading.read(upToCount: maximumSize + 1)) ?? Data()
         try? output.fileHandleForReading.close()
         process.waitUntilExit()
         return (process.terminationStatus, data)

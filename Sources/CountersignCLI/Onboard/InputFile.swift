@@ -5,7 +5,7 @@ import Foundation
 /// shell.
 struct InputFile: Sendable {
     /// The maximum number of bytes that are read. A photo of a code has fewer, and a configuration far fewer.
-    static let maximumBytes = 32 << 20
+    static let maximumSize = 32 << 20
 
     let path: String
     /// The time limit for waiting for a pipe. A terminal has no limit, because the user types there.
@@ -23,7 +23,7 @@ struct InputFile: Sendable {
     /// The name at the beginning of a sentence.
     var subject: String { name.hasPrefix("the ") ? "The " + name.dropFirst(4) : label }
 
-    /// Reads the bytes: at least one, and at most ``maximumBytes``.
+    /// Reads the bytes: at least one, and at most ``maximumSize``.
     ///
     /// - Throws: ``CommandProblem``, which does not contain the path of a missing file, because that may be a misplaced secret.
     func read() async throws -> Data {
@@ -44,8 +44,8 @@ struct InputFile: Sendable {
                 "\(subject) is a folder.", remedy: "Give the configuration file in it.", exit: CommandExit.noInput)
         }
         let data = try content(of: descriptor, mayBeSilent: lseek(descriptor, 0, SEEK_CUR) < 0 || isatty(descriptor) == 1)
-        guard data.count <= Self.maximumBytes else {
-            throw CommandProblem("\(subject) has more than \(Self.maximumBytes >> 20) MiB.", exit: CommandExit.badData)
+        guard data.count <= Self.maximumSize else {
+            throw CommandProblem("\(subject) has more than \(Self.maximumSize >> 20) MiB.", exit: CommandExit.badData)
         }
         guard !data.isEmpty else {
             throw CommandProblem("\(subject) is empty.", exit: CommandExit.badData)
@@ -65,7 +65,7 @@ struct InputFile: Sendable {
         let limit = isatty(descriptor) == 1 ? -1 : Int32(clamping: patience.components.seconds * 1000)
         var data = Data()
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while data.count <= Self.maximumBytes {
+        while data.count <= Self.maximumSize {
             if mayBeSilent { try wait(for: descriptor, limit) }
             let count = systemRead(descriptor, &chunk, chunk.count)
             if count == 0 { break }

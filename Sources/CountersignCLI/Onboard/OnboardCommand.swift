@@ -95,7 +95,8 @@ struct OnboardCommand: AsyncParsableCommand {
             // Its folder must not remain.
             return try await Interrupt.run { try await OnboardRehearsal(command: self, console: .standard).run() }
         }
-        try await run(console: .standard, presenter: LoopbackPresenter(), barcodes: BarcodeProgram())
+        try await run(
+            console: .standard, presenter: ClientPresenter(LoopbackPresenter(), hasOptions: false), barcodes: BarcodeProgram())
     }
 
     func run(

@@ -17,7 +17,7 @@ enum OnboardStore {
     static func key(file path: String?, folder: URL) throws -> any StoreKeySource {
         guard let path else {
             #if canImport(Security)
-            return KeychainKeySource(service: "countersign", account: folder.path)
+            return KeychainKeySource(service: "countersign", account: folder.path, keychain: .login)
             #else
             return SecretServiceKeySource(
                 service: "countersign", account: folder.path, label: "Countersign: key of \(folder.lastPathComponent)")

@@ -7,7 +7,7 @@ import Synchronization
 final class PassedOverWarning: SessionEventObserver {
     private let console: Console
     private let keys: Set<String>
-    private let isSaid = Mutex(false)
+    private let isReported = Mutex(false)
 
     /// Creates a warning for the logins of a configuration.
     init(for configuration: DiscoveryConfiguration, on console: Console) {
@@ -17,9 +17,9 @@ final class PassedOverWarning: SessionEventObserver {
 
     func observe(_ event: SessionEvent) {
         guard case .passedOver = event.kind,
-            isSaid.withLock({ isSaid in
-                defer { isSaid = true }
-                return !isSaid
+            isReported.withLock({ isReported in
+                defer { isReported = true }
+                return !isReported
             })
         else { return }
         let key = keys.first { $0.lowercased().hasPrefix("oauth2.xsuaa") } ?? "oauth2.xsuaaAuthorizationEndpoint"

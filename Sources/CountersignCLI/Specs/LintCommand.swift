@@ -1,4 +1,5 @@
 import ArgumentParser
+import Countersign
 import CountersignGenerator
 import CountersignSpec
 
@@ -9,13 +10,19 @@ struct LintCommand: ParsableCommand {
         abstract: "Checks the specs of a landscape.",
         discussion: """
             Reports every error of every file in one run, in the format that editors parse. A single file is read together with the \
-            others of its folder, and only its own errors are reported.
+            others of its folder, and only its own errors are reported. With '--fix', a word for which the message names one \
+            correction, such as a misspelt key, is replaced in the file; what remains is reported.
 
-            Example: countersign lint Specs/SAPMobileServices
+            Examples:
+              countersign lint Specs/SAPMobileServices
+              countersign lint --fix Specs/SAPMobileServices/SAML.yaml
             """)
 
     @Flag(help: "Write the diagnostics to the standard output as JSON.")
     var json = false
+
+    @Flag(help: "Correct the words for which a message names one correction, and print the changes.")
+    var fix = false
 
     @OptionGroup var specs: SpecArguments
 
@@ -23,12 +30,17 @@ struct LintCommand: ParsableCommand {
 
     func run(console: Console) throws {
         let companions = specs.companions
-        let (generation, sources) = try specs.generate(with: companions, console: console)
+        let repair = fix ? try specs.repair(with: companions, console: console) : nil
+        do { try repair?.write() } catch { try ClientFailure(error).end(on: console, json: json) }
+        let (generation, sources) =
+            try repair.map { (generation: $0.generation, sources: $0.sources) }
+            ?? specs.generate(with: companions, console: console)
         let others = generation.diagnostics.filter { companions.contains($0.location.file) }
         let diagnostics = generation.diagnostics.filter { !companions.contains($0.location.file) }
         if json {
-            try console.print(DiagnosticRenderer.json(diagnostics), terminator: "")
+            try console.print(DiagnosticRenderer.json(diagnostics, after: repair?.corrections), terminator: "")
         } else {
+            for correction in repair?.corrections ?? [] { try console.print(Self.line(about: correction)) }
             console.show(diagnostics, in: sources)
         }
         let files = Set(others.filter { $0.severity == .error }.map { SpecFile(path: $0.location.file, bytes: []).name }).sorted()
@@ -38,5 +50,14 @@ struct LintCommand: ParsableCommand {
         if generation.files == nil, files.isEmpty || diagnostics.contains(where: { $0.severity == .error }) {
             throw generation.exit
         }
+    }
+
+    private static func line(about correction: SpecCorrection) -> String {
+        let place = correction.location
+        return VisibleText.escaped(
+            """
+            \(place.file):\(place.line):\(place.column): corrected: '\(correction.old)' is now '\(correction.new)' \
+            [\(correction.code.rawValue)]
+            """)
     }
 }

@@ -38,11 +38,35 @@ struct SpecArguments: ParsableArguments {
     static func generate(
         _ files: [String], with companions: [String] = [], base: [String], console: Console
     ) throws -> (generation: Generation, sources: SpecSources) {
+        let (sources, unreadable) = load(files, with: companions, base: base)
+        return (try checkingTemplates(console) { try LandscapeGenerator().generate(sources, unreadable: unreadable) }, sources)
+    }
+
+    /// Reads the files, checks them, and corrects the mistakes whose messages name one correction. Writes nothing.
+    ///
+    /// - Parameter companions: Further files of the landscape, which are not corrected.
+    /// - Throws: ``CommandExit/defect`` if a template is invalid.
+    func repair(with companions: [String], console: Console) throws -> SpecRepair {
+        let (sources, unreadable) = Self.load(files, with: companions, base: base)
+        return try Self.checkingTemplates(console) {
+            let generation = try LandscapeGenerator().generate(sources, unreadable: unreadable)
+            return try SpecRepair(sources, unreadable: unreadable, generation: generation, except: companions)
+        }
+    }
+
+    /// Reads files and folders. An empty base is that of a landscape that comes with the command.
+    private static func load(
+        _ files: [String], with companions: [String], base: [String]
+    ) -> (sources: SpecSources, unreadable: [Diagnostic]) {
         let (own, unreadable) = SpecSources.load(own: named(files) + companions, inherited: named(base))
         var sources = own
         if base.isEmpty, let name = ShippedLandscapes.base(of: own.own) { sources.inherited = ShippedLandscapes.specs(of: name) }
+        return (sources, unreadable)
+    }
+
+    private static func checkingTemplates<Value>(_ console: Console, _ work: () throws -> Value) throws -> Value {
         do {
-            return (try LandscapeGenerator().generate(sources, unreadable: unreadable), sources)
+            return try work()
         } catch {
             console.message("error: \(error)")
             throw CommandExit.defect

@@ -12,13 +12,29 @@ internal import Security
 /// let key = KeychainKeySource(service: "com.example.client", account: "credentials")
 /// let store = EncryptedFileStore(folder: folder, key: key)
 /// ```
+///
+/// A command line tool on macOS uses the Keychain ``Keychain/login``.
 public struct KeychainKeySource: StoreKeySource {
+    /// One of the two Keychains of macOS. On other systems there is only one, and both are the same.
+    public enum Keychain: Sendable, Hashable {
+        /// The data protection Keychain, which is the one of iOS. On macOS, it is only for applications that are signed with a
+        /// provisioning profile; others receive the error `errSecMissingEntitlement`, -34018.
+        case dataProtection
+        /// The login Keychain of the macOS user, for command line tools and other programs without entitlements.
+        ///
+        /// It has no access groups. The system asks the user before another program reads the key, and again after an update of a
+        /// program that is not signed with a certificate.
+        case login
+    }
+
     /// The service name of the Keychain item: the program.
     public let service: String
     /// The account name of the Keychain item: one for each folder.
     public let account: String
     /// The access group of programs that share the key; `nil` for the program alone.
     public let accessGroup: String?
+    /// The Keychain of the item.
+    public let keychain: Keychain
 
     private static let queue = BlockingQueue("countersign.keychain", isSerial: true)
 
@@ -27,11 +43,14 @@ public struct KeychainKeySource: StoreKeySource {
     /// - Parameters:
     ///   - service: The service name of the Keychain item: the program.
     ///   - account: The account name of the Keychain item: one for each folder.
-    ///   - accessGroup: The access group of programs that share the key; `nil` for the program alone.
-    public init(service: String, account: String, accessGroup: String? = nil) {
+    ///   - accessGroup: The access group of programs that share the key; `nil` for the program alone. Not used with the Keychain
+    ///     ``Keychain/login``.
+    ///   - keychain: The Keychain of the item.
+    public init(service: String, account: String, accessGroup: String? = nil, keychain: Keychain = .dataProtection) {
         self.service = service
         self.account = account
         self.accessGroup = accessGroup
+        self.keychain = keychain
     }
 
     public func existingKey() async throws(CredentialStoreError) -> StoreKey? {
@@ -43,7 +62,9 @@ public struct KeychainKeySource: StoreKeySource {
             let key = StoreKey.random()
             var item = attributes
             item[kSecValueData as String] = Data(key.bytes.bytes)
-            item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            if keychain == .dataProtection {
+                item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            }
             let status = SecItemAdd(item as CFDictionary, nil)
             // Another caller, possibly with another folder, has created the key, which is then used.
             if status == errSecDuplicateItem, let key = try find() { return key }
@@ -69,15 +90,21 @@ public struct KeychainKeySource: StoreKeySource {
     private var attributes: [String: Any] {
         var attributes: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service, kSecAttrAccount as String: account,
-            // On macOS, this selects the Keychain of iOS. The older one supports neither access groups nor accessibility.
-            kSecUseDataProtectionKeychain as String: true,
+            // The other Keychain of macOS supports neither access groups nor accessibility.
+            kSecUseDataProtectionKeychain as String: keychain == .dataProtection,
         ]
-        if let accessGroup { attributes[kSecAttrAccessGroup as String] = accessGroup }
+        if let accessGroup, keychain == .dataProtection { attributes[kSecAttrAccessGroup as String] = accessGroup }
         return attributes
     }
 
     private static func unavailable(_ detail: String, _ status: OSStatus) -> CredentialStoreError {
-        CredentialStoreError(.keyUnavailable, detail: detail, systemError: status)
+        let reason =
+            switch status {
+            case errSecInteractionNotAllowed: ": it is locked, as before the first unlock after a start of the device"
+            case errSecMissingEntitlement: ": the program lacks an entitlement; command line tools use the Keychain 'login'"
+            default: ""
+            }
+        return CredentialStoreError(.keyUnavailable, detail: detail + reason, systemError: status)
     }
 }
 #endif

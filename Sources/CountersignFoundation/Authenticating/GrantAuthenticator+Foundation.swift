@@ -120,7 +120,7 @@ extension FoundationSession {
         guard let isChallenge else { return nil }
         weak let registered = self
         return { head, exchange in
-            let response = URLResponse.told(head, url: exchange.url)
+            let response = URLResponse.converting(head, url: exchange.url)
             let session = registered ?? FoundationSession(session: exchange.session)
             return isChallenge(FoundationSessionTask.of(exchange, in: session, showing: response), response)
         }

@@ -72,12 +72,12 @@ extension URLAuthenticationChallenge {
         self.init(
             protectionSpace: space, proposedCredential: nil, previousFailureCount: prompt.refused.count,
             failureResponse: prompt.response.flatMap { HTTPURLResponse(httpResponse: $0, url: prompt.url) }, error: nil,
-            sender: NobodyToAnswer())
+            sender: InertChallengeSender())
     }
 }
 
 /// The sender that a Foundation challenge requires. It does nothing, since the answer is passed to the completion handler.
-private final class NobodyToAnswer: NSObject, URLAuthenticationChallengeSender {
+private final class InertChallengeSender: NSObject, URLAuthenticationChallengeSender {
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
     func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
     func cancel(_ challenge: URLAuthenticationChallenge) {}

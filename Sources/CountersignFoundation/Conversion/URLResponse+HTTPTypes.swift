@@ -9,7 +9,7 @@ internal import FoundationNetworking
 extension URLResponse {
     /// Returns a response as Foundation's type, where the values of fields with the same name are joined with commas. The session
     /// has read the cookies before.
-    static func told(_ head: HTTPResponse, url: URL) -> URLResponse {
+    static func converting(_ head: HTTPResponse, url: URL) -> URLResponse {
         if let fields = plainFields(of: head),
             let response = HTTPURLResponse(url: url, statusCode: head.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
         {

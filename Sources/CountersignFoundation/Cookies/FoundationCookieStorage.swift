@@ -1,4 +1,5 @@
 public import Countersign
+internal import CountersignCookies
 public import Foundation
 #if canImport(FoundationNetworking)
 public import FoundationNetworking

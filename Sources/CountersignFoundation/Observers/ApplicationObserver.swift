@@ -70,7 +70,7 @@ final class ApplicationObserver: SessionObserver {
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         guard let task = exchange.task as? FoundationSessionTask, !response.isRedirect else { return .pass }
-        let received = URLResponse.told(response, url: exchange.url)
+        let received = URLResponse.converting(response, url: exchange.url)
         task.show(response: received)
         do {
             let disposition: FoundationSession.ResponseDisposition = try await ask("didReceive", in: exchange) { handler in

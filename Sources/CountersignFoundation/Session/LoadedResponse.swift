@@ -16,12 +16,12 @@ struct LoadedResponse: Sendable {
     var expectedSize: Int { max(0, Int(clamping: response.expectedContentLength)) }
 
     init(_ response: SessionResponse) {
-        self.response = .told(response.head, url: response.url)
+        self.response = .converting(response.head, url: response.url)
         body = response.body
     }
 
     init(_ refused: RefusedRedirect) {
-        response = .told(refused.head, url: refused.url)
+        response = .converting(refused.head, url: refused.url)
         body = ResponseBody()
     }
 }

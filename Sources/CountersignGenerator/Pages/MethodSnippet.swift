@@ -5,12 +5,12 @@ import CountersignSpec
 /// It is created from the plans of the generated code, so that it compiles together with that code.
 struct MethodSnippet {
     /// The parameters of the function, in their order.
-    private let inputs: [Input]
-    private let imports: [String]
-    private let statements: [String]
-    private let result: String
-    private let name: String
-    private let isThrowing: Bool
+    let inputs: [Input]
+    let imports: [String]
+    let statements: [String]
+    let result: String
+    let name: String
+    let isThrowing: Bool
 
     struct Input {
         let name, type: String
@@ -50,7 +50,7 @@ struct MethodSnippet {
     }
 
     /// Returns a call in the body of the function, on one line or with one argument per line.
-    private static func call(
+    static func call(
         _ callee: String, _ arguments: [(label: String, value: String)], before: String = "", indent: Int = 4
     ) -> [String] {
         let texts = arguments.map { "\($0.label): \($0.value)" }
@@ -59,7 +59,8 @@ struct MethodSnippet {
         return ["\(before)\(callee)("] + separated(texts).map { "    \($0)" } + [")"]
     }
 
-    private static func register(_ observer: [String]) -> [String] {
+    /// Returns the statement that registers an observer.
+    static func register(_ observer: [String]) -> [String] {
         guard observer.count == 1, observer[0].count + 22 <= RequestText.width else {
             return ["session.register("] + observer.map { "    \($0)" } + [")"]
         }
@@ -112,96 +113,11 @@ extension MethodSnippet {
             inputs: inputs, imports: modules.sorted(), statements: statements, result: "Session", name: "session",
             isThrowing: false)
     }
-
-    // MARK: Methods of a session with Foundation's types
-
-    /// Creates the snippet of a method with observers of `FoundationSession`.
-    ///
-    /// - Parameter grant: The grant, if the method has several.
-    init(_ method: ResolvedSurfaceMethod, _ grant: ResolvedSurfaceGrant?, in landscape: ResolvedLandscape) throws {
-        let scope = try LandscapeScope(landscape)
-        let session = scope.session.source
-        var inputs: [Input] = []
-        var statements: [String] = []
-        var isThrowing = false
-        let observer = "\(method.name.value)Observer"
-        func configured(_ hasPages: Bool) {
-            if hasPages {
-                inputs.append(Input(name: "presenter", type: "any WebPresenter"))
-                statements += ["var configuration = \(session).Configuration()", "configuration.presenter = presenter"]
-            }
-            statements.append("let session = \(session)(\(hasPages ? "configuration: configuration" : ""))")
-        }
-        /// Adds a statement that creates the parameters, from the settings as far as they contain the values.
-        func parameters(_ parameters: ResolvedParameters) throws {
-            var arguments: [(label: String, value: String)] = []
-            var fields = parameters.primaryFields.filter(\.isRequired)
-            if parameters.fromSettings != nil, let settings = scope.settingsType {
-                inputs.append(Input(name: "settings", type: settings.source))
-                arguments.append((label: "settingsParameters", value: "settings"))
-                let beside = Set(parameters.besideSettings.map(\.value))
-                fields = parameters.primaryFields.filter { $0.isRequired && beside.contains($0.name.value) }
-            }
-            isThrowing = isThrowing || parameters.primaryThrows
-            inputs += try fields.map { try Input($0, of: parameters) }
-            arguments += try fields.map { (try Planning.identifier($0.name).label.source, try Planning.identifier($0.name).source) }
-            statements += Self.call(
-                parameters.name.value, arguments, before: "let parameters = \(parameters.primaryThrows ? "try " : "")")
-        }
-        switch method.kind {
-        case .cookies:
-            let plan = try MethodPlan(method, in: scope)
-            if let settings = plan.settingsType {
-                inputs.append(Input(name: "settings", type: settings.source))
-                configured(true)
-                statements += Self.register(Self.call(observer, [("settingsParameters", "settings")]))
-            } else if let own = method.parameters {
-                try parameters(own)
-                configured(true)
-                statements += Self.register(Self.call(observer, [(plan.label.label.source, "parameters")]))
-            }
-        case .token:
-            let plan = try GrantMethodPlan(method, in: scope)
-            guard let grant, let way = plan.grants.first(where: { $0.name == grant.name.value }) else {
-                throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no such variant")
-            }
-            try parameters(grant.parameters)
-            inputs.append(Input(name: "tokens", type: "any OAuth2TokenStore"))
-            configured(way.isInteractive)
-            statements += Self.register(
-                Self.call(observer, [(way.label.label.source, "parameters"), ("tokenStore", "tokens")]))
-        case .prompted:
-            let plan = try CredentialMethodPlan(method, in: scope)
-            let members = plan.members.filter { $0.standIn == nil }
-            inputs += members.map { Input(name: $0.name.source, type: $0.type.source(indentation: 0)) }
-            configured(!method.program.pages.isEmpty)
-            statements += Self.register(Self.call(observer, members.map { ($0.name.label.source, $0.name.source) }))
-        case .application:
-            let plan = try EnrolmentPlan(method, in: scope)
-            guard let own = method.parameters else { throw GenerationProblem(at: method.name.location, "no parameters") }
-            try parameters(own)
-            inputs.append(Input(name: "session", type: session))
-            var arguments = [(plan.label.label.source, "parameters"), (plan.sessionLabel.label.source, "session")]
-            if plan.asks {
-                inputs.append(Input(name: "input", type: "any LoginInputSource"))
-                arguments.append(("input", "input"))
-            }
-            statements += Self.call(plan.name.source, arguments, before: "return ")
-            self.init(
-                inputs: inputs, imports: ["Foundation", landscape.name.value], statements: statements, result: plan.name.source,
-                name: "discovery", isThrowing: isThrowing)
-            return
-        }
-        statements.append("return session")
-        self.init(
-            inputs: inputs, imports: ["Foundation", landscape.name.value].sorted(), statements: statements, result: session,
-            name: "session", isThrowing: isThrowing)
-    }
 }
 
 extension MethodSnippet.Input {
     /// Creates an input for a required field.
-    fileprivate init(_ field: ResolvedField, of parameters: ResolvedParameters) throws {
+    init(_ field: ResolvedField, of parameters: ResolvedParameters) throws {
         let type = field.parameterType.source(indentation: 0)
         self.init(
             name: try Planning.identifier(field.name).source,

@@ -40,8 +40,7 @@ struct ParameterTable {
         let values = field.choices.map { choice in
             "\(MarkdownText.code(choice.value.value.replacing("|", with: "\\|"))): \(MarkdownText.cell(choice.summary))"
         }
-        return
-            (texts + values + [field.type == .secret ? nil : example].compactMap { $0?.replacing("|", with: "\\|") })
-            .joined(separator: " ")
+        let ends = [field.type == .secret ? nil : example, field.identifies ? nil : "A stored credential is found with any value."]
+        return (texts + values + ends.compactMap { $0?.replacing("|", with: "\\|") }).joined(separator: " ")
     }
 }

@@ -36,7 +36,17 @@ package struct ProgramWords {
     /// Returns a text as code in Markdown. In a terminal it is not quoted.
     private func plain(_ text: String) -> String { style == .terminal ? text : MarkdownText.code(text) }
 
-    private func name(_ slot: Int) -> String { code(program.slots[slot].name.value) }
+    /// Returns the name of a value, or the reference to it if several values have the name.
+    private func name(_ slot: Int) -> String {
+        let value = program.slots[slot]
+        let namesakes = program.slots.filter { $0.name.value == value.name.value }
+        guard namesakes.count > 1 else { return code(value.name.value) }
+        return switch value.source {
+        case .challenge: code("challenge.\(value.name.value)")
+        case .credential: code("credential.\(value.name.value)")
+        case .parameter, .step: code(value.name.value)
+        }
+    }
 
     /// Returns a template as it is written in a spec.
     package func text(_ template: ResolvedProgram.Template) -> String { template.text(program.slots) }
@@ -106,6 +116,14 @@ package struct ProgramWords {
         if credential.isSessionCookies { lines.append("cookies, in the session's jar") }
         if credential.token != nil { lines.append("a token of OAuth 2.0") }
         lines += program.attach.map { "in requests: \(words(of: $0))" }
+        for update in program.updates {
+            let source =
+                switch update.source {
+                case .headers(let names): names.map(plain).joined(separator: " or ")
+                case .cookie(let name): "the cookie \(plain(name))"
+                }
+            lines.append("\(plain(program.slots[update.slot].name.value)) is replaced by \(source) of a response")
+        }
         if let slot = credential.lifetime { lines.append("valid for the time in \(name(slot))") }
         if let lifetime = credential.fixedLifetime { lines.append("valid for \(words(of: .milliseconds(lifetime)))") }
         let servers =
@@ -164,7 +182,9 @@ package struct ProgramWords {
             guard let interval = repetition.interval else { return "As long as \(held), \(repetition.limit) times at most:" }
             let end = repetition.timeout.map { ", for \(words(of: $0)) at most" } ?? ""
             return "As long as \(held), every \(words(of: interval))\(end):"
-        case .present(let page): return "Show the user \(plain(text(page.url)))\(end(of: page))."
+        case .present(let page):
+            let pushed = page.push.map { "; its query is pushed to \(plain(text($0.url))) before (RFC 9126)" } ?? ""
+            return "Show the user \(plain(text(page.url)))\(end(of: page))\(pushed).\(form(of: page))"
         case .http(let call):
             let captured = Set(call.answers.flatMap(\.pattern.captures).map(\.slot)).sorted().map(name)
             let through = call.usesSession ? " through the session" : ""
@@ -183,9 +203,17 @@ package struct ProgramWords {
             return "\(plain("POST \(text(call.url))")); the answer is a token (RFC 6749, section 5.1)."
         case .compute(let slot, .random): return "Generate a random \(name(slot))."
         case .compute(let slot, .signingKey): return "Generate the private key \(name(slot))."
+        case .compute(let slot, .derive): return "Derive the key \(name(slot)) by PBKDF2 (RFC 8018, section 5.2)."
+        case .compute(let slot, .part(let whole, _, _)): return "Take \(name(slot)) from \(plain(text(whole)))."
         case .compute(let slot, .token): return "Sign the token \(name(slot))."
         case .compute(let slot, _): return "Compute \(name(slot))."
         }
+    }
+
+    private func form(of page: ResolvedProgram.Page) -> String {
+        guard !page.form.isEmpty else { return "" }
+        let names = page.form.map { code(text($0.name)) }.joined(separator: ", ")
+        return " If there is \(names), the browser posts a form, unless the presenter can only open URLs."
     }
 
     private func end(of page: ResolvedProgram.Page) -> String {

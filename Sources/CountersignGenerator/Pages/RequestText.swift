@@ -5,7 +5,7 @@ import CountersignSpec
 struct RequestText {
     private let call: ResolvedProgram.Call
     private let slots: [ResolvedProgram.Slot]
-    /// The query items that are derived from a code verifier (RFC 7636, section 4.3).
+    /// The parameters of a page that are derived from a code verifier (RFC 7636, section 4.3).
     private var proof: [String] = []
 
     /// Creates the request of a step; `nil` if the spec does not define one for it.
@@ -14,8 +14,8 @@ struct RequestText {
         switch step.action {
         case .http(let call): self.call = call
         case .token(let token): call = token.request
-        // A page without a query is completely described in the words of the step.
-        case .present(let page) where !page.query.isEmpty:
+        // A page without parameters is completely described in the words of the step.
+        case .present(let page) where !page.query.isEmpty || !page.form.isEmpty:
             call = page.request
             if let verifier = page.verifier {
                 proof = [
@@ -34,8 +34,9 @@ struct RequestText {
 
     var lines: [String] {
         var lines = ["\(call.method.rawValue) \(call.url.text(slots))"]
+        let isForm = if case .form? = call.body { true } else { false }
         // One query item per line, like the fields of a form.
-        for (index, item) in (call.query.map { text($0, "=") } + proof).enumerated() {
+        for (index, item) in (call.query.map { text($0, "=") } + (isForm ? [] : proof)).enumerated() {
             lines.append("    \(index == 0 ? "?" : "&")\(item)")
         }
         lines += call.headers.map { text($0, ": ") }
@@ -48,7 +49,8 @@ struct RequestText {
         switch call.body {
         case .form(let members):
             lines += ["Content-Type: application/x-www-form-urlencoded", ""]
-            lines += members.enumerated().map { ($0 == 0 ? "" : "&") + text($1, "=") }
+            let fields = members.map { text($0, "=") } + proof
+            lines += fields.enumerated().map { ($0 == 0 ? "" : "&") + $1 }
         case .json(let json): lines += ["Content-Type: application/json", ""] + Self.lines(of: json, slots)
         case .xml(let template):
             lines += ["Content-Type: text/xml", ""]

@@ -83,6 +83,7 @@ extension ProgramCompiler {
     ) -> SwiftExpression {
         var arguments = [Argument(nil, template(page.url))] + list("instead", page.alternatives.map(alternative))
         arguments.append(.init("query", .list(page.query.map(member))))
+        arguments += list("form", page.form.map(member))
         if let verifier = page.verifier { arguments.append(.init("verifier", template(verifier))) }
         if let push = page.push { arguments.append(.init("push", self.push(push))) }
         arguments += [

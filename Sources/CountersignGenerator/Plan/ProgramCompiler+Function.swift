@@ -15,6 +15,9 @@ extension ProgramCompiler {
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
         case .digest(let digest): .call(".digest", .init(nil, self.digest(digest)))
+        case .derive(let derivation): .call(".derive", .init(nil, self.derivation(derivation)))
+        case .part(let text, let start, let end):
+            .call(".part", .init(nil, part(of: text, after: start, before: end)))
         case .time(let format, let clock):
             .call(".time", .init(nil, time(format)), .init("clock", clock.map { .number($0) } ?? "nil"))
         case .merge(let objects): .call(".merge", .init(nil, .list(objects.map(json))))
@@ -59,21 +62,48 @@ extension ProgramCompiler {
     }
 
     private static func digest(_ digest: ResolvedProgram.Digest) -> SwiftExpression {
-        let algorithm: SwiftExpression =
-            switch digest.algorithm {
-            case .sha256: ".sha256"
-            case .sha384: ".sha384"
-            case .sha512: ".sha512"
-            }
-        var arguments = [Argument(nil, algorithm), .init("of", template(digest.message))]
+        var arguments = [Argument(nil, algorithm(digest.algorithm)), .init("of", template(digest.message))]
+        arguments += encoding("messageEncoding", digest.messageEncoding)
         if let key = digest.key { arguments.append(.init("key", template(key))) }
-        switch digest.keyEncoding {
-        case .text: break
-        case .hex: arguments.append(.init("keyEncoding", ".hex"))
-        case .base64: arguments.append(.init("keyEncoding", ".base64"))
-        }
+        arguments += encoding("keyEncoding", digest.keyEncoding)
         if digest.encoding != .hex { arguments.append(.init("as", encoding(digest.encoding))) }
         return .call(".init", arguments)
+    }
+
+    private static func derivation(_ derivation: ResolvedProgram.KeyDerivation) -> SwiftExpression {
+        var arguments = [Argument(nil, algorithm(derivation.algorithm)), .init("of", template(derivation.password))]
+        arguments += encoding("passwordEncoding", derivation.passwordEncoding)
+        arguments.append(.init("salt", template(derivation.salt)))
+        arguments += encoding("saltEncoding", derivation.saltEncoding)
+        arguments.append(.init("iterations", template(derivation.iterations)))
+        if derivation.encoding != .hex { arguments.append(.init("as", encoding(derivation.encoding))) }
+        return .call(".init", arguments)
+    }
+
+    private static func part(
+        of text: ResolvedProgram.Template, after start: ResolvedProgram.Template?, before end: ResolvedProgram.Template?
+    ) -> SwiftExpression {
+        var arguments = [Argument("of", template(text))]
+        if let start { arguments.append(.init("after", template(start))) }
+        if let end { arguments.append(.init("before", template(end))) }
+        return .call(".init", arguments)
+    }
+
+    private static func algorithm(_ algorithm: ResolvedProgram.Digest.Algorithm) -> SwiftExpression {
+        switch algorithm {
+        case .sha256: ".sha256"
+        case .sha384: ".sha384"
+        case .sha512: ".sha512"
+        }
+    }
+
+    /// Returns the argument with the encoding of a text; none for one that is not encoded.
+    private static func encoding(_ label: SwiftExpression, _ encoding: ResolvedProgram.Digest.KeyEncoding) -> [Argument] {
+        switch encoding {
+        case .text: []
+        case .hex: [Argument(label, ".hex")]
+        case .base64: [Argument(label, ".base64")]
+        }
     }
 
     private static func token(_ token: ResolvedProgram.SignedToken) -> SwiftExpression {

@@ -16,7 +16,7 @@ enum ProgramCompiler {
                 .init("credential", credential(program.credential)),
             ] + documents(of: program) + list("acquire", program.acquire.map(step))
                 + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
-                + list("attach", program.attach.map(placement))
+                + list("attach", program.attach.map(placement)) + list("updates", program.updates.map(update))
                 + list("rejections", program.rejections.map { rejection($0, of: program) })
                 + list("end", program.end.map(step)) + errors(of: program)
                 + (program.failures.isEmpty
@@ -37,6 +37,15 @@ enum ProgramCompiler {
             ] + documents(of: program) + [.init("acquire", steps(of: program))]
                 + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
                 + list("end", program.end.map(step)))
+    }
+
+    private static func update(_ update: ResolvedProgram.Update) -> SwiftExpression {
+        let source: SwiftExpression =
+            switch update.source {
+            case .headers(let names): .call(".headers", .init(nil, .list(names.map(text))))
+            case .cookie(let name): .call(".cookie", .init(nil, text(name)))
+            }
+        return .call(".init", .init(nil, .number(update.slot)), .init("from", source))
     }
 
     /// Returns the argument with the documents that servers publish, if the steps use any.
@@ -134,7 +143,7 @@ enum ProgramCompiler {
         }
     }
 
-    private static func requirement(_ requirement: ResolvedProgram.Requirement) -> SwiftExpression {
+    static func requirement(_ requirement: ResolvedProgram.Requirement) -> SwiftExpression {
         let slot = SwiftExpression.number(requirement.slot)
         return requirement.isPresent ? ".present(\(slot))" : ".absent(\(slot))"
     }
@@ -147,94 +156,8 @@ enum ProgramCompiler {
             case .credential: ".credential"
             case .step: ".step"
             }
-        return .call(source, [.init(nil, text(slot.name.value))] + flag("isSecret", slot.isSecret))
-    }
-
-    static func challenge(_ challenge: ResolvedProgram.Challenge) -> SwiftExpression {
-        .call("ChallengePattern", [.init(nil, text(challenge.name.value))] + pattern(challenge))
-    }
-
-    /// The arguments of a pattern, without its name.
-    static func pattern(_ challenge: ResolvedProgram.Challenge) -> [Argument] {
-        let schemes = challenge.schemes.map { scheme in
-            SwiftExpression.call(
-                ".init",
-                [.init(nil, text(scheme.name))]
-                    + (scheme.field == .proxyAuthenticate ? [.init("in", ".proxyAuthenticate")] : [])
-                    + list("parameters", scheme.parameters.map(condition)))
-        }
-        return list("conditions", challenge.conditions.map(requirement))
-            + flag("isRefusedConnection", challenge.isRefusedConnection)
-            + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
-            + list("headers", challenge.headers.map(condition)) + list("schemes", schemes)
-            + optional("text", challenge.text, match) + list("json", challenge.json.map(condition))
-            + list("xml", challenge.xml.map(condition))
-            + optional("cookies", challenge.cookies, cookies)
-            + list("query", challenge.query.map(condition))
-            + list("captures", challenge.captures.map(capture))
-    }
-
-    private static func cookies(_ cookies: [ResolvedProgram.Condition]) -> SwiftExpression {
-        cookies.isEmpty ? ".any" : .call(".named", .init(nil, .list(cookies.map(condition))))
-    }
-
-    static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
-        .sequence([template(condition.name), ": ", match(condition.match)])
-    }
-
-    private static func match(_ match: ResolvedProgram.Condition.Match) -> SwiftExpression {
-        switch match {
-        case .present: ".present"
-        case .absent: ".absent"
-        // A string literal is a match for equality by itself.
-        case .equals(let value): value.isLiteral ? template(value) : .call(".equals", .init(nil, template(value)))
-        case .prefix(let value): .call(".prefix", .init(nil, template(value)))
-        case .contains(let value): .call(".contains", .init(nil, template(value)))
-        case .anyCase(let value): .call(".anyCase", .init(nil, template(value)))
-        }
-    }
-
-    static func capture(_ capture: ResolvedProgram.Capture) -> SwiftExpression {
-        let source: SwiftExpression =
-            switch capture.source {
-            case .header(let name): ".header(\(text(name)))"
-            case .parameter(let name): ".parameter(\(text(name)))"
-            case .json(let pointers): .call(".json", .init(nil, .list(pointers.map(text))))
-            case .cookie(let name): ".cookie(\(text(name)))"
-            case .query(let name): ".query(\(text(name)))"
-            case .input(let name): .call(".input", .init(nil, template(name)))
-            case .xml(let path): ".xml(\(text(path)))"
-            case .body: ".body"
-            }
-        let kind: [Argument] =
-            switch capture.kind {
-            case .text: []
-            case .decoded: [.init("as", ".decoded")]
-            case .url(let places, let isLenient):
-                [.init("as", .call(".url", [.init("within", .list(places.map(place)))] + flag("isLenient", isLenient)))]
-            case .duration(unit: 1000): [.init("as", ".seconds")]
-            case .duration(let unit): [.init("as", .call(".duration", .init("unit", LiteralCompiler.duration(milliseconds: unit))))]
-            case .date: [.init("as", ".date")]
-            case .moment: [.init("as", ".moment")]
-            case .clock: [.init("as", ".clock")]
-            case .texts: [.init("as", ".texts")]
-            case .json: [.init("as", ".json")]
-            case .element: [.init("as", ".element")]
-            case .flag(let wanted): [.init("as", .call(".flag", .init("is", text(wanted))))]
-            case .truth: [.init("as", ".truth")]
-            }
-        let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
-        return .call(
-            ".slot",
-            [.init(nil, .number(capture.slot)), .init("from", source)] + list("where", capture.items.map(condition)) + kind
-                + fallback + flag("isOptional", capture.isOptional))
-    }
-
-    private static func place(_ place: ResolvedProgram.Capture.Place) -> SwiftExpression {
-        switch place {
-        case .response: ".response"
-        case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
-        }
+        let identifies = slot.identifies ? [] : [Argument("identifies", "false")]
+        return .call(source, [.init(nil, text(slot.name.value))] + flag("isSecret", slot.isSecret) + identifies)
     }
 
     private static func credential(_ credential: ResolvedProgram.Credential) -> SwiftExpression {
@@ -270,51 +193,6 @@ enum ProgramCompiler {
         case .servers: [.init("space", ".servers")]
         case .request: [.init("space", ".request")]
         }
-    }
-
-    private static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {
-        switch placement {
-        case .header(let name, let value): .call(".header", .init(nil, template(name)), .init(nil, template(value)))
-        case .query(let name, let value): .call(".query", .init(nil, template(name)), .init(nil, template(value)))
-        case .json(let name, let value): .call(".json", .init(nil, template(name)), .init(nil, json(value)))
-        case .form(let name, let value): .call(".form", .init(nil, template(name)), .init(nil, template(value)))
-        case .basic(let user, let password):
-            .call(".basic", .init("user", template(user)), .init("password", template(password)))
-        case .digest(let user, let password):
-            .call(".digest", .init("user", template(user)), .init("password", template(password)))
-        case .signature(let signature): .call(".signature", .init(nil, self.signature(signature)))
-        case .connection(let slot): ".connection(\(SwiftExpression.number(slot)))"
-        case .messageSignature(let signature): .call(".messageSignature", .init(nil, messageSignature(signature)))
-        case .computed(let functions, let headers, let query): computed(functions, headers, query)
-        case .proof(let proof): .call(".proof", .init(nil, self.proof(proof)))
-        case .negotiate(let negotiation):
-            .call(
-                ".negotiate",
-                .init(
-                    nil,
-                    .call(
-                        ".init",
-                        optional("service", negotiation.service, template)
-                            + optional("principal", negotiation.principal, template)
-                            + optional("bound", negotiation.bound, SwiftExpression.number)
-                            + optional("anyMechanism", negotiation.anyMechanism, SwiftExpression.number))))
-        }
-    }
-
-    static func proof(_ proof: ResolvedProgram.Proof) -> SwiftExpression {
-        .call(
-            "ProofOfPossession",
-            [.init("key", template(proof.key))] + optional("token", proof.token, template))
-    }
-
-    static func signature(_ signature: ResolvedProgram.SignatureVersion4) -> SwiftExpression {
-        .call(
-            "SignatureVersion4",
-            [.init("id", template(signature.identifier)), .init("key", template(signature.key))]
-                + optional("session", signature.session, template)
-                + [.init("region", template(signature.region)), .init("service", template(signature.service))]
-                + optional("clock", signature.clock, SwiftExpression.number)
-                + optional("lifetimeInQuery", signature.lifetimeInQuery) { LiteralCompiler.duration(milliseconds: $0) })
     }
 
     private static func rejection(
@@ -363,7 +241,7 @@ enum ProgramCompiler {
 
     static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }
 
-    private static func numbers(_ numbers: [Int]) -> SwiftExpression { .list(numbers.map { .number($0) }) }
+    static func numbers(_ numbers: [Int]) -> SwiftExpression { .list(numbers.map { .number($0) }) }
 
     /// Returns an argument with a list, or nothing if the list is empty.
     static func list(_ label: SwiftExpression, _ elements: [SwiftExpression]) -> [Argument] {
@@ -380,13 +258,6 @@ enum ProgramCompiler {
     ) -> [Argument] {
         guard let value else { return [] }
         return [Argument(label, expression(value))]
-    }
-}
-
-extension ResolvedProgram.Template {
-    /// Whether it is a text without values.
-    fileprivate var isLiteral: Bool {
-        if pieces.count == 1, case .text = pieces[0] { true } else { false }
     }
 }
 

@@ -2,7 +2,7 @@ extension GrantMethodPlan {
     /// The grants.
     var grantsView: View { View("grants", ["definitionType": .text(definitionType), "grants": .views(grantViews)]) }
 
-    private var grantViews: [View] { grants.enumerated().map { $1.view(of: definitionType, isFurther: $0 > 0) } }
+    private var grantViews: [View] { grants.enumerated().map { $1.view(isFurther: $0 > 0) } }
 
     /// The protocol for authentications, and the generated authenticator.
     var authenticatorView: View {
@@ -45,10 +45,8 @@ extension GrantPlan {
         return "GrantParameters\(handover)\(tools.isEmpty ? "" : ", EquippedParameters")"
     }
 
-    /// - Parameters:
-    ///   - method: The enclosing type.
-    ///   - isFurther: Whether other grants precede this one.
-    fileprivate func view(of method: SwiftTypeName, isFurther: Bool) -> View {
+    /// - Parameter isFurther: Whether other grants precede this one.
+    fileprivate func view(isFurther: Bool) -> View {
         View(
             "grant",
             [

@@ -29,7 +29,8 @@ package struct SpecReference {
             "",
             """
             In the texts of a method, `{name}` refers to a parameter, `{challenge.name}` to a value of the challenge, and \
-            `{credential.name}` to a field of the credential. `{name?}` refers to a value that may be absent; then the whole text is omitted.
+            `{credential.name}` to a field of the credential. `{name?}` refers to a value that may be absent; then the whole text \
+            is omitted. `{{` and `}}` are literal braces, and `$$` before a reference is a literal `$`.
             """,
         ]
         writeAll([SpecLanguage.landscape, SpecLanguage.method])

@@ -208,7 +208,7 @@ extension TextForm {
         case .configurationKey, .formName: "^\\S+$"
         case .choice: "^[!-~]+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
-        case .pointer: "^/([^~]|~[01])*$"
+        case .pointer: "^(/([^~]|~[01])*)?$"
         case .elementPath: "^/[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*(/@[A-Za-z0-9_.-]+)?$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"

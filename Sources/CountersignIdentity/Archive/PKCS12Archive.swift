@@ -48,14 +48,14 @@ public struct PKCS12Archive: Sendable {
     /// The default number of PBKDF2 iterations: OWASP's recommendation for SHA-256, and the maximum that Windows reads.
     public static let defaultIterations = 600_000
     /// The maximum number of iterations for writing. An archive with three such derivations can still be read.
-    public static let iterationLimit = 1_000_000
+    public static let maximumIterations = 1_000_000
 
     /// Encodes an identity with its chain: PBES2 with AES-256 and PBKDF2 with HMAC-SHA-256, and a MAC with HMAC-SHA-256.
     ///
     /// - Parameters:
     ///   - identity: The certificates and the key.
     ///   - password: The password; empty for none. Without a password, store the result in an encrypted store.
-    ///   - iterations: The number of iterations, up to ``iterationLimit``. `nil` means ``defaultIterations`` with a password, and
+    ///   - iterations: The number of iterations, up to ``maximumIterations``. `nil` means ``defaultIterations`` with a password, and
     ///     2048 without one.
     /// - Throws: ``IdentityError/Code/tooLarge`` for a number of iterations out of range, or for an archive that exceeds the limits
     ///   for reading.
@@ -72,8 +72,8 @@ public struct PKCS12Archive: Sendable {
         _ identity: ClientIdentity, password: String, iterations: Int?, random: (Int) -> [UInt8]
     ) throws(IdentityError) -> SecretBytes {
         let count = iterations ?? (password.isEmpty ? 2048 : defaultIterations)
-        guard (1...iterationLimit).contains(count) else {
-            throw IdentityError(.tooLarge, detail: "\(count) iterations were requested; 1 to \(iterationLimit) are supported.")
+        guard (1...maximumIterations).contains(count) else {
+            throw IdentityError(.tooLarge, detail: "\(count) iterations were requested; 1 to \(maximumIterations) are supported.")
         }
         let bytes: [UInt8]
         do {
@@ -82,9 +82,9 @@ public struct PKCS12Archive: Sendable {
         } catch {
             throw IdentityError(.keyFailed, detail: "The archive could not be encrypted.")
         }
-        guard bytes.count <= PKCS12Reader.maximumBytes else {
+        guard bytes.count <= PKCS12Reader.maximumSize else {
             throw IdentityError(
-                .tooLarge, detail: "The archive would have \(bytes.count) bytes; \(PKCS12Reader.maximumBytes) is the limit.")
+                .tooLarge, detail: "The archive would have \(bytes.count) bytes; \(PKCS12Reader.maximumSize) is the limit.")
         }
         return SecretBytes(bytes)
     }

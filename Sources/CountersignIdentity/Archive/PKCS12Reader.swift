@@ -24,7 +24,7 @@ struct PKCS12Reader {
 
     /// The maximum size of an archive in bytes, which is also that of BoringSSL. An identity with a chain has two to twenty
     /// thousand bytes.
-    static let maximumBytes = 256 * 1024
+    static let maximumSize = 256 * 1024
     /// The maximum depth of nested bags. In practice, they are not nested.
     private static let maximumDepth = 4
 
@@ -83,8 +83,8 @@ struct PKCS12Reader {
 
     /// Parses the outermost structure, PFX: the authenticated content and its MAC.
     private static func open(_ bytes: [UInt8]) throws -> (content: [UInt8], authentication: ArchiveAuthentication?) {
-        guard bytes.count <= maximumBytes else {
-            throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(maximumBytes) is the limit.")
+        guard bytes.count <= maximumSize else {
+            throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(maximumSize) is the limit.")
         }
         let truncated = IdentityError(.truncated, detail: "The archive ends early, after \(bytes.count) bytes.")
         let root = try BER.parse(whole: bytes, truncated: truncated)

@@ -28,9 +28,9 @@ public struct CertificateBundle: Sendable, Hashable {
     ///   message, such as an encrypted one.
     public init(reading bytes: some Collection<UInt8>) throws(IdentityError) {
         let count = bytes.count
-        guard count <= CertificateBundleReader.maximumBytes else {
+        guard count <= CertificateBundleReader.maximumSize else {
             throw IdentityError(
-                .tooLarge, detail: "The response has \(count) bytes; \(CertificateBundleReader.maximumBytes) is the limit.")
+                .tooLarge, detail: "The response has \(count) bytes; \(CertificateBundleReader.maximumSize) is the limit.")
         }
         certificates = try CertificateBundleReader.read(Array(bytes))
     }

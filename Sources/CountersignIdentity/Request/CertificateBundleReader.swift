@@ -12,7 +12,7 @@ internal import SwiftASN1
 /// requires parsers to accept. Therefore the blocks are found here, line by line.
 struct CertificateBundleReader {
     /// The maximum size of a response in bytes, which suffices for a hundred large certificates in Base64.
-    static let maximumBytes = 1024 * 1024
+    static let maximumSize = 1024 * 1024
 
     private var certificates: [[UInt8]] = []
 

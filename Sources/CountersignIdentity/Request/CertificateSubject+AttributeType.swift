@@ -76,7 +76,7 @@ extension CertificateSubject {
 
         func attribute(_ value: String) throws(IdentityError) -> RelativeDistinguishedName.Attribute {
             let isCountry = self == .country
-            guard !value.isEmpty, !value.utf8.contains(0), value.utf8.count <= CertificateSubject.maximumBytes,
+            guard !value.isEmpty, !value.utf8.contains(0), value.utf8.count <= CertificateSubject.maximumSize,
                 !isCountry || value.utf8.count == 2
             else {
                 throw IdentityError(.malformedSubject, detail: "A value in the subject is empty or invalid for its attribute.")

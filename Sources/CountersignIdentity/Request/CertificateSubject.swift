@@ -13,7 +13,7 @@ public struct CertificateSubject: Sendable, Hashable {
     let names: [RelativeDistinguishedName]
 
     /// The maximum length of a subject in bytes.
-    static let maximumBytes = 4096
+    static let maximumSize = 4096
 
     /// Parses the text form (RFC 4514): `CN=Ada,O=Example`, with `+` between attributes of one level and `\` before special
     /// characters.

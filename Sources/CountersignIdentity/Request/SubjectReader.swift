@@ -11,8 +11,8 @@ struct SubjectReader {
 
     /// Returns the levels, in the order of the text.
     mutating func read() throws(IdentityError) -> [RelativeDistinguishedName] {
-        guard bytes.count <= CertificateSubject.maximumBytes else {
-            throw IdentityError(.malformedSubject, detail: "The subject is longer than \(CertificateSubject.maximumBytes) bytes.")
+        guard bytes.count <= CertificateSubject.maximumSize else {
+            throw IdentityError(.malformedSubject, detail: "The subject is longer than \(CertificateSubject.maximumSize) bytes.")
         }
         skipSpace()
         guard position < bytes.count else { return [] }

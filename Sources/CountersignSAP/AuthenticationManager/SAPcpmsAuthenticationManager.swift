@@ -96,7 +96,7 @@ extension SAPcpmsAuthenticationManager {
         var isConfirmed = false
         while true {
             let known = try store.get(String.self, for: currentUserIDKey)
-            if let known, known != userInfo.id {
+            if let known, !Self.isSame(known, userInfo.id) {
                 for delegate in delegates { delegate.authenticationHandler(self, user: known, didChange: userInfo.id) }
                 try await requireAcceptance(of: userInfo, insteadOf: known, by: delegates)
             }
@@ -112,10 +112,16 @@ extension SAPcpmsAuthenticationManager {
     /// - Returns: `false` if the stored user is no longer `known`.
     private func keep(_ user: String, insteadOf known: String?) throws -> Bool {
         try keeping.withLock { _ in
-            guard try store.get(String.self, for: currentUserIDKey) == known else { return false }
-            if known != user { try store.put(user, for: currentUserIDKey) }
+            guard Self.isSame(try store.get(String.self, for: currentUserIDKey), known) else { return false }
+            if !Self.isSame(known, user) { try store.put(user, for: currentUserIDKey) }
             return true
         }
+    }
+
+    /// Compares identifiers by bytes, since Swift strings are equal if they are canonically equivalent, such as `K` and the Kelvin
+    /// sign.
+    private static func isSame(_ user: String?, _ other: String?) -> Bool {
+        user.map { Array($0.utf8) } == other.map { Array($0.utf8) }
     }
 
     /// Throws unless every delegate accepts the login.

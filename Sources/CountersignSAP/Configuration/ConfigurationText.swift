@@ -4,7 +4,7 @@ internal import Foundation
 /// Parses the bytes of a configuration. Errors quote nothing of them, since they may contain a passcode or a secret.
 enum ConfigurationText {
     /// The maximum size of a configuration in bytes. Generated ones have less than 2,000, and a QR code less than 3,000.
-    static let maximumBytes = 1 << 20
+    static let maximumSize = 1 << 20
 
     /// Parses a property list (XML or binary) or JSON.
     static func read(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
@@ -37,8 +37,8 @@ enum ConfigurationText {
     }
 
     private static func checkLength(_ data: Data, source: String) throws(ConfigurationError) {
-        guard data.count <= maximumBytes else {
-            throw .invalidStructure(detail: "it has more than \(maximumBytes) bytes", source: source)
+        guard data.count <= maximumSize else {
+            throw .invalidStructure(detail: "it has more than \(maximumSize) bytes", source: source)
         }
     }
 }

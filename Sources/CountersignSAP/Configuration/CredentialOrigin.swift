@@ -44,7 +44,9 @@ extension DiscoveryConfiguration {
             let values = try outline.values(grantType: nil)
             var keys: [Origin: Set<String>] = [:]
             if let server = values.baseURL.flatMap({ Origin($0) }) { keys[server] = ["host"] }
-            for (key, text) in values.values where text.contains("://") || text.hasPrefix("/") {
+            // Every text is parsed, as it is for its use. A search for `://` would miss a slash before U+FE0F, which Foundation drops from
+            // a host.
+            for key in values.values.keys {
                 guard !key.hasSuffix("redirectURL"), let origin = (try? values.url([key])).flatMap({ Origin($0) }) else { continue }
                 keys[origin, default: []].insert(key)
             }

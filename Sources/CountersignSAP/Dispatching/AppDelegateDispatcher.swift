@@ -17,7 +17,8 @@ public import UIKit
 /// }
 /// ```
 ///
-/// Without UIKit, use ``application(open:options:)``.
+/// Without UIKit, use ``application(open:options:)``. In an application with scenes, the system calls the scene's delegate instead; see
+/// ``SceneDelegateDispatcher``.
 public enum AppDelegateDispatcher {
     private static let observers = ObserverList()
 
@@ -38,7 +39,7 @@ public enum AppDelegateDispatcher {
         _ url: URL, _ options: OpenURLOptions, to take: (any AppDelegateObserving) -> Bool
     ) -> Bool {
         do {
-            try CallbackDesk.shared.open(url, options: options)
+            try CallbackRouter.shared.open(url, options: options)
             return true
         } catch .notAwaited {
             return observers.all.contains(where: take)

@@ -10,6 +10,8 @@ public import Foundation
 /// let presenter = DispatchedPresenter { page in try await SystemBrowser().open(page) }
 /// ```
 ///
+/// A page with a form is opened by its URL, without the values that only the form has.
+///
 /// A redirect with another `state` is ignored, so authenticators can share a scheme. A closed page cannot be detected: cancel the
 /// authentication, or wait for its time limit.
 public struct DispatchedPresenter: WebPresenter {
@@ -33,10 +35,10 @@ public struct DispatchedPresenter: WebPresenter {
             throw PresentationFailure.load(DispatchedPresenterError.noAddressOfTheApplication)
         }
         let (answers, continuation) = AsyncStream<URL>.makeStream()
-        let waiting = CallbackDesk.Waiting(
+        let waiting = CallbackRouter.Waiting(
             accepts: { presentation.finish.accepts($0) && redirect.isAnswered(by: $0) },
             take: { (url, _) throws(CallbackRefusal) in continuation.yield(url) }, noteRefusal: { _ in })
-        return try await CallbackDesk.shared.wait(waiting) {
+        return try await CallbackRouter.shared.wait(waiting) {
             do {
                 try await opener(presentation.url)
             } catch {

@@ -54,6 +54,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case missingExample = "CS0503"
     case unusedParameter = "CS0505"
     case literalSecret = "CS0506"
+    case identifyingParameter = "CS0507"
 
     case matchesEverything = "CS0601"
     case overlappingChallenges = "CS0602"
@@ -145,7 +146,8 @@ extension DiagnosticCode {
             "A reference has the required type: a URL begins with a `url`, a header name is a `header`."
         case .optionalReference:
             "A value that may be absent is used only where that is supported: as `{name?}`, or for a setting as the value of a query item."
-        case .exposedSecret: "A secret is not used in URLs, challenges or fields that are not secret."
+        case .exposedSecret:
+            "A secret is not used in URLs, challenges or fields that are not secret. One of the application is not in a form of a browser."
         case .insecureURL: "A URL is `https`, or at a loopback address, or has `allow-http: true`."
         case .needlessMark: "`{name?}` is for values that may be absent. A value that is always present is `{name}`."
         case .missingSettings:
@@ -156,6 +158,8 @@ extension DiagnosticCode {
         case .unusedParameter: "Every parameter is used by a challenge, a step or the credential."
         case .literalSecret:
             "A spec contains no secrets, since the generated code would contain them. The application provides them."
+        case .identifyingParameter:
+            "A parameter with `identifies: false` changes neither the credential nor the servers, the client and the user that it belongs to."
         case .matchesEverything: "A challenge or an answer has a status or a header; otherwise every response would match."
         case .overlappingChallenges:
             "A response is the challenge of only one method; otherwise the order of registration decides which one answers. `overlaps` declares intended cases."

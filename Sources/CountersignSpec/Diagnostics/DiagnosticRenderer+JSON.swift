@@ -6,10 +6,15 @@ import Foundation
 
 extension DiagnosticRenderer {
     /// All diagnostics as a JSON object with `version` and `diagnostics`, with sorted keys, ending in a line break.
-    package static func json(_ diagnostics: [Diagnostic]) throws -> String {
+    ///
+    /// - Parameter corrections: The corrections that were made before; `nil` if none were asked for.
+    package static func json(_ diagnostics: [Diagnostic], after corrections: [SpecCorrection]? = nil) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(Report(version: "1", diagnostics: diagnostics.map(Report.Entry.init)))
+        let data = try encoder.encode(
+            Report(
+                version: "1", diagnostics: diagnostics.map(Report.Entry.init),
+                corrections: corrections.map { $0.map(Report.Correction.init) }))
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 }
@@ -18,6 +23,7 @@ extension DiagnosticRenderer {
 private struct Report: Encodable {
     let version: String
     let diagnostics: [Entry]
+    let corrections: [Correction]?
 
     struct Entry: Encodable {
         let severity: String
@@ -40,6 +46,24 @@ private struct Report: Encodable {
             length = diagnostic.length
             suggestion = diagnostic.suggestion
             notes = diagnostic.notes.map(Note.init)
+        }
+    }
+
+    struct Correction: Encodable {
+        let code: String
+        let file: String
+        let line: Int
+        let column: Int
+        let old: String
+        let new: String
+
+        init(_ correction: SpecCorrection) {
+            code = correction.code.rawValue
+            file = correction.location.file
+            line = correction.location.line
+            column = correction.location.column
+            old = correction.old
+            new = correction.new
         }
     }
 

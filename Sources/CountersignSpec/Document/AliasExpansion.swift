@@ -72,10 +72,26 @@ struct AliasExpansion {
         var index = start
         while index < source.scalars.count, source.scalars[index] == "!" {
             let end = source.scalars[index...].firstIndex { $0.isBlank || $0.isLineBreak } ?? source.scalars.count
-            index = source.scalars[end...].firstIndex { !$0.isBlank && !$0.isLineBreak } ?? source.scalars.count
+            index = tokenStart(from: end)
         }
         guard index < source.scalars.count, source.scalars[index] == "&" else { return nil }
         return name(after: index)
+    }
+
+    /// Returns the index of the next character after white space, line breaks and comments; the end if there is none.
+    private func tokenStart(from end: Int) -> Int {
+        var index = end
+        while index < source.scalars.count {
+            let scalar = source.scalars[index]
+            if scalar == "#" {
+                index = source.lineEnd(after: index)
+            } else if scalar.isBlank || scalar.isLineBreak {
+                index += 1
+            } else {
+                break
+            }
+        }
+        return index
     }
 
     private func name(after index: Int) -> String? {

@@ -47,7 +47,7 @@ extension SpecLanguage {
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The required values of a JSON body: `present` for any value except `null`, also for an empty text and `false`; `absent` for no value or `null`; another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A body that is not JSON does not match. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
+            "The required values of a JSON body: `present` for any value except `null` and an empty text, also for `false`; `absent` for no value, `null` or an empty text; another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A body that is not JSON does not match. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
         ),
         .init(
             "xml",

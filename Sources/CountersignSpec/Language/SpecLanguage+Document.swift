@@ -11,7 +11,7 @@ extension SpecLanguage {
             .init(
                 "json",
                 .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "The required values, such as the expected issuer: `present` for any value except `null`, also for an empty text and `false`; `absent` for no value or `null`; another text for the whole value. The name `*` matches any item of a list. A document with other values is an error."
+                "The required values, such as the expected issuer: `present` for any value except `null` and an empty text, also for `false`; `absent` for no value, `null` or an empty text; another text for the whole value. The name `*` matches any item of a list. A document with other values is an error."
             ),
             .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(documentCapture)), required: true,

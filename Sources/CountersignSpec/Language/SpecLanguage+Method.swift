@@ -47,6 +47,13 @@ extension SpecLanguage {
             "attach", .list(of: .construct(placement)),
             "The placement of the credential in requests. Cookies need no placement."),
         .init(
+            "update", .named(.memberName, key: "the field of the credential", .construct(update)),
+            default: "only the steps and `resend` change the credential",
+            "Fields of the credential, without `from`, that any response to a request with it can replace, such as a token against cross-site requests that each response renews: `csrf: { header: X-Next-Token }`. "
+                + "If several requests are under way, the last response counts. A challenge to a request with a former value is answered once by sending the request again with the current one, before `rejected` applies. "
+                + "The replaced values are not stored."
+        ),
+        .init(
             "rejected", .list(of: .construct(rejection)),
             "The rules for a challenge to a request with the credential. The first that matches is used."),
         .init(
@@ -95,13 +102,27 @@ extension SpecLanguage {
             .init("swift", .construct(variantSurface), "Options of the generated Swift code."),
         ])
 
+    private static let update = Construct(
+        "an update", "The value of a response that replaces a field of the credential. A longer one than 8 KiB is ignored.",
+        alternatives: ["header", "cookie"],
+        keys: [
+            .init(
+                "header", .oneOrList(of: .text(.token)),
+                "The header field with the value. Of several, the first that the response has once, and not empty, is used."),
+            .init("cookie", .text(.token), "The cookie with the value, set by the response."),
+        ])
+
     private static let parameter = Construct(
         "a parameter", "A value of the application.",
         keys: givenValueKeys() + [
             .init(
                 "from", .text(.textTemplate),
                 "The value derived from the landscape's settings, such as `{settings.backendURL}/login`. Only with the surface `foundation`."
-            )
+            ),
+            .init(
+                "identifies", .text(.boolean), default: "true",
+                "Whether a stored credential is found only with the same value. `false` is for a value that changes how a credential is obtained, and not which one it is, such as a redirect URL or the languages of a page: a login is kept when an update of the application changes it. Secrets, lists of texts and functions never identify a credential."
+            ),
         ])
 
     private static let mockKey = Construct.Key(

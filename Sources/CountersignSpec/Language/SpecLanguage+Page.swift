@@ -14,6 +14,11 @@ extension SpecLanguage {
                 "Items that are added to the page's query; no secrets. Existing names are replaced, and absent values are omitted."
             ),
             .init(
+                "form", .named(.formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
+                beside: ["until"],
+                "Parameters that are not in the page's URL, such as a token of the page's server: `{ id_token_hint: \"{credential.idToken?}\" }`. If one is present, the browser requests the page with a `POST`, whose form has the query and these parameters. A presenter that can only open URLs opens the page with the query alone, so the server must accept both. Absent values are omitted. A secret that the application gives cannot be among them."
+            ),
+            .init(
                 "pkce", .text(.textTemplate), beside: ["until"],
                 "A whole reference to a `pkce` value of `generate`: its `code_challenge` (S256) is added to the query."),
             .init(

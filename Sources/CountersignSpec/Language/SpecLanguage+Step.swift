@@ -64,7 +64,8 @@ extension SpecLanguage {
         .init("verify", .construct(verification), "Verifies a JSON Web Token and captures its claims."),
         .init(
             "compute", .named(.memberName, key: "the value's name", .construct(function)),
-            "Computes values for later steps or fields of the credential."),
+            "Computes values for later steps or fields of the credential, one after another: each function can use the values before it. A value that must be absent for the step is computed last."
+        ),
     ]
 
     static let parameterWords: [ValueShape.Word] = [
@@ -72,47 +73,60 @@ extension SpecLanguage {
         .init("true", "The `boolean` must be true."), .init("false", "The `boolean` must be false."),
     ]
 
-    /// The keys of functions that are also available for each request.
-    private static let requestFunctionKeys: [Construct.Key] = [
-        .init(
-            "join", .list(of: .text(.textTemplate)),
-            "The concatenation of texts; absent ones are omitted. With a `random` value it is as unpredictable."
-        ),
-        .init("hash", .word(digests), "The hash of the text under `of`."),
-        .init(
-            "hmac", .word(digests),
-            "The message authentication code (HMAC, RFC 2104) of the text under `of` by the key under `key`, as a secret."),
-        .init(
-            "of", .text(.textTemplate), default: "none; required with `hash` and `hmac`", beside: ["hash", "hmac"],
-            "The text to hash, with unchanged line breaks."),
-        .init(
-            "key", .text(.textTemplate), default: "none; required with `hmac`", beside: ["hmac"],
-            "The key: a reference to a secret, with or without literal text."),
-        .init(
-            "key-as",
-            .word([
-                .init("text", "The UTF-8 bytes of the text."), .init("hex", "Hexadecimal digits."),
-                .init("base64", "Base64 (RFC 4648, section 4)."),
-            ]), default: "text", beside: ["hmac"], "The encoding of the key."),
-        .init(
-            "as",
-            .word([
-                .init("hex", "Lowercase hexadecimal digits."), .init("base64", "Base64 (RFC 4648, section 4)."),
-                .init("base64url", "Base64url without padding (RFC 4648, section 5)."),
-            ]), default: "`hex` with `hash` and `hmac`; with `join`, the text itself", beside: ["join", "hash", "hmac"],
-            "The encoding of the result; with `join`, of the UTF-8 bytes of the text, which can then contain secrets and is a secret itself."
-        ),
-        .init(
-            "time",
-            .word([
-                .init("unix", "Seconds since 1970."), .init("unix-milliseconds", "Milliseconds since 1970."),
-                .init("rfc3339", "As in `2026-11-25T09:30:00Z`."),
-                .init("http", "As in `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7)."),
-            ]), "The current time."),
-        .init(
-            "clock", .text(.textTemplate), beside: ["time"],
-            "The offset of the server's clock: a whole reference to a value of type `clock`."),
+    /// The encodings of a text that a function reads.
+    private static let encodings: [ValueShape.Word] = [
+        .init("text", "The UTF-8 bytes of the text."), .init("hex", "Hexadecimal digits."),
+        .init("base64", "Base64 (RFC 4648, section 4)."),
     ]
+
+    /// Returns the keys of functions that are also available for each request.
+    ///
+    /// - Parameter deriveKeys: Whether there is `pbkdf2`, which takes too long for each request.
+    private static func functionKeys(deriveKeys: Bool) -> [Construct.Key] {
+        let keyed = deriveKeys ? ["hmac", "pbkdf2"] : ["hmac"]
+        let needed = deriveKeys ? "`hmac` and `pbkdf2`" : "`hmac`"
+        let encoded = deriveKeys ? "`hash`, `hmac` and `pbkdf2`" : "`hash` and `hmac`"
+        let key = deriveKeys ? "The key, or the password" : "The key"
+        return [
+            .init(
+                "join", .list(of: .text(.textTemplate)),
+                "The concatenation of texts; absent ones are omitted. With a `random` value it is as unpredictable."
+            ),
+            .init("hash", .word(digests), "The hash of the text under `of`."),
+            .init(
+                "hmac", .word(digests),
+                "The message authentication code (HMAC, RFC 2104) of the text under `of` by the key under `key`, as a secret."),
+            .init(
+                "of", .text(.textTemplate), default: "none; required with `hash` and `hmac`", beside: ["hash", "hmac"],
+                "The text to hash, with unchanged line breaks."),
+            .init(
+                "of-as", .word(encodings), default: "text", beside: ["hash", "hmac"],
+                "The encoding of the text to hash, whose bytes are hashed: for the hash of another hash, or of several texts in hexadecimal digits."
+            ),
+            .init(
+                "key", .text(.textTemplate), default: "none; required with \(needed)", beside: keyed,
+                "\(key): a reference to a secret, with or without literal text."),
+            .init("key-as", .word(encodings), default: "text", beside: keyed, "The encoding of the key."),
+            .init(
+                "as",
+                .word([
+                    .init("hex", "Lowercase hexadecimal digits."), .init("base64", "Base64 (RFC 4648, section 4)."),
+                    .init("base64url", "Base64url without padding (RFC 4648, section 5)."),
+                ]), default: "`hex` with \(encoded); with `join`, the text itself", beside: ["join", "hash"] + keyed,
+                "The encoding of the result; with `join`, of the UTF-8 bytes of the text, which can then contain secrets and is a secret itself."
+            ),
+            .init(
+                "time",
+                .word([
+                    .init("unix", "Seconds since 1970."), .init("unix-milliseconds", "Milliseconds since 1970."),
+                    .init("rfc3339", "As in `2026-11-25T09:30:00Z`."),
+                    .init("http", "As in `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7)."),
+                ]), "The current time."),
+            .init(
+                "clock", .text(.textTemplate), beside: ["time"],
+                "The offset of the server's clock: a whole reference to a value of type `clock`."),
+        ]
+    }
 
     private static let digests = [
         ValueShape.Word("sha-256", "SHA-256 (FIPS 180-4)."), .init("sha-384", "SHA-384."), .init("sha-512", "SHA-512."),
@@ -121,16 +135,38 @@ extension SpecLanguage {
     /// The computation of a value for each request.
     static let requestFunction = Construct(
         "a function of a request", "A computation for each request.",
-        alternatives: ["join", "hash", "hmac", "time"], keys: requestFunctionKeys)
+        alternatives: ["join", "hash", "hmac", "time"], keys: functionKeys(deriveKeys: false))
 
     private static let function = Construct(
         "a function", "A computation.",
         alternatives: [
-            "totp", "json", "merge", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "jwt",
-            "private-key", "certificate-request",
+            "totp", "json", "merge", "join", "part", "scopes", "same", "value", "hash", "hmac", "pbkdf2", "time", "thumbprint",
+            "jwt", "private-key", "certificate-request",
             "identity", "pem", "serial-number", "lifetime",
         ],
-        keys: requestFunctionKeys + [
+        keys: functionKeys(deriveKeys: true) + [
+            .init(
+                "pbkdf2", .word(digests),
+                "A key that is derived from the password under `key` by PBKDF2 with HMAC (RFC 8018, section 5.2), as a secret with as many bytes as the hash: `{ pbkdf2: sha-256, key: \"{password}\", salt: \"{salt}\", salt-as: hex, iterations: \"{rounds}\" }`."
+            ),
+            .init(
+                "salt", .text(.textTemplate), default: "none; required with `pbkdf2`", beside: ["pbkdf2"],
+                "The salt, which is not empty."),
+            .init("salt-as", .word(encodings), default: "text", beside: ["pbkdf2"], "The encoding of the salt."),
+            .init(
+                "iterations", .text(.textTemplate), default: "none; required with `pbkdf2`", beside: ["pbkdf2"],
+                "The number of iterations: a number from 1 to 2000000, or a whole reference to a `string` with one. A server can require 1000 to 2000000; any other number ends the steps with an error."
+            ),
+            .init(
+                "part", .text(.textTemplate),
+                "A part of a text, at most 64 KiB: from the first occurrence of the text under `after` to the next occurrence of that under `before`. A text without them ends the steps with an error. Of `2$6000$c3d4`, `{ part: \"{terms}\", after: \"2$\", before: \"$\" }` is `6000`."
+            ),
+            .init(
+                "after", .text(.textTemplate), default: "the part begins with the text", beside: ["part"],
+                "The text before the part, which can have references."),
+            .init(
+                "before", .text(.textTemplate), default: "the part ends with the text", beside: ["part"],
+                "The text after the part, which can have references."),
             .init(
                 "merge", .list(of: .json),
                 "The JSON text of merged objects: later members replace earlier ones of the same name, and nested objects are merged. Each is a literal object, or a reference to a text with an object; absent ones are omitted. A text without an object ends the steps with an error."

@@ -21,7 +21,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case count
     /// A whole number from 0 to 4: a session answers no more than five challenges to one request.
     case retries
-    /// A JSON Pointer (RFC 6901) that leads into a value.
+    /// A JSON Pointer (RFC 6901); an empty one is the whole value.
     case pointer
     /// The path of an element by local names, from the outermost to the innermost. It can end with an attribute.
     case elementPath
@@ -65,7 +65,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .boolean: "'true' or 'false'"
         case .count: "a whole number from 1 to 100"
         case .retries: "a whole number from 0 to 4"
-        case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name'"
+        case .pointer: "a JSON Pointer of RFC 6901, such as '/subject/name', or '' for the whole value"
         case .elementPath: "the path of an element or an attribute in XML, such as '/Envelope/Body' or '/Envelope/Body/@id'"
         case .duration: "a duration, such as '250ms', '120s', '5m' or '1h'"
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
@@ -96,7 +96,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .retries: return text.strictInteger.map((0...4).contains) == true
         case .pointer:
             // '~' occurs only in '~0' and '~1' (RFC 6901, section 3).
-            return text.hasPrefix("/")
+            return (text.isEmpty || text.hasPrefix("/"))
                 && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
                     "01".contains($0.first ?? "~")
                 }

@@ -33,6 +33,8 @@ package struct ResolvedField: Sendable {
     package var example: Located<String>?
     /// The values of the type `choice`, in the order of the file; empty for other types.
     package var choices: [ResolvedChoice] = []
+    /// Whether a stored credential is found only with the same value.
+    package var identifies = true
 }
 
 /// An initialiser with some of the fields.

@@ -118,6 +118,8 @@ extension ResolvedProgram {
         package var alternatives: [Alternative] = []
         /// The items that are added to the page's query.
         package var query: [Member] = []
+        /// The parameters that only a form has, which the browser posts with the query if one of them is present.
+        package var form: [Member] = []
         /// The code verifier of RFC 7636.
         package var verifier: Template?
         /// The pushed authorization request that is sent before the page is opened.
@@ -217,6 +219,9 @@ extension ResolvedProgram.TokenCall {
 extension ResolvedProgram.Page {
     /// The request by which a browser opens the page.
     package var request: ResolvedProgram.Call {
-        ResolvedProgram.Call(method: .get, url: url, query: query, headers: [], answers: [])
+        guard form.isEmpty else {
+            return ResolvedProgram.Call(method: .post, url: url, query: [], headers: [], body: .form(query + form), answers: [])
+        }
+        return ResolvedProgram.Call(method: .get, url: url, query: query, headers: [], answers: [])
     }
 }

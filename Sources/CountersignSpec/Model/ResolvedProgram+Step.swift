@@ -143,6 +143,10 @@ extension ResolvedProgram {
         case json(JSON)
         case certificate(CertificateFunction)
         case digest(Digest)
+        /// A key that is derived from a password.
+        case derive(KeyDerivation)
+        /// A part of a text, after and before other texts.
+        case part(Template, after: Template?, before: Template?)
         /// The current time. The slot has the offset by which the server's clock is ahead.
         case time(TimeFormat, clock: Int?)
         /// A new private key on P-256, in PEM.
@@ -186,9 +190,21 @@ extension ResolvedProgram {
 
         package var algorithm: Algorithm
         package var message: Template
+        package var messageEncoding = KeyEncoding.text
         package var key: Template?
         package var keyEncoding = KeyEncoding.text
         package var encoding = Encoding.hex
+    }
+
+    /// A key that is derived from a password (PBKDF2).
+    package struct KeyDerivation: Sendable, Hashable {
+        package var algorithm: Digest.Algorithm
+        package var password: Template
+        package var passwordEncoding = Digest.KeyEncoding.text
+        package var salt: Template
+        package var saltEncoding = Digest.KeyEncoding.text
+        package var iterations: Template
+        package var encoding = Digest.Encoding.hex
     }
 
     /// The format of a point in time.
@@ -309,6 +325,8 @@ extension ResolvedProgram.Function {
         case .value(let slot): [.init(pieces: [.slot(slot)])]
         case .certificate(let function): function.templates
         case .digest(let digest): [digest.message] + [digest.key].compactMap(\.self)
+        case .derive(let derivation): [derivation.password, derivation.salt, derivation.iterations]
+        case .part(let text, let start, let end): [text] + [start, end].compactMap(\.self)
         case .token(let token):
             [token.key] + [token.keyIdentifier].compactMap(\.self) + ResolvedProgram.JSON.object(token.claims).templates
         case .time(_, let clock): clock.map { [.init(pieces: [.slot($0)])] } ?? []

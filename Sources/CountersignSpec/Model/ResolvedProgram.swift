@@ -23,6 +23,8 @@ package struct ResolvedProgram: Sendable {
     /// The renewal of a credential; `nil` if the method has none.
     package var renewal: Renewal?
     package var attach: [Placement]
+    /// The fields of the credential that responses change.
+    package var updates: [Update] = []
     package var rejections: [Rejection]
     /// The steps that tell servers that the credential is no longer used.
     package var end: [Step]
@@ -57,6 +59,8 @@ extension ResolvedProgram {
         package var isSecret: Bool
         /// The filling of a parameter's slot, unless it is the unchanged value of a field.
         package var filling: Filling?
+        /// Whether a stored credential is found only with the same value, as long as that is a parameter and not a secret.
+        package var identifies = true
     }
 
     /// A text or an address that is made of parameters.
@@ -223,6 +227,18 @@ extension ResolvedProgram {
 
         /// Whether a response without the value does not match.
         var isDemanded: Bool { !isOptional && fallback == nil }
+    }
+
+    /// A field of the credential that responses replace.
+    package struct Update: Sendable, Hashable {
+        package enum Source: Sendable, Hashable {
+            /// The first of these header fields that a response has once, and not empty.
+            case headers([String])
+            case cookie(String)
+        }
+
+        package var slot: Int
+        package var source: Source
     }
 
     package struct Rejection: Sendable, Hashable {

@@ -91,7 +91,10 @@ extension ResolvedSurfaceMethod {
 
 extension ResolvedProgram {
     /// The addresses of the pages and requests in the steps. Pages that replace another one in some web views are excluded.
-    package var addresses: [ResolvedTemplate] {
+    package var addresses: [ResolvedTemplate] { requestURLs.compactMap(template) }
+
+    /// The URLs of the pages and requests in the steps, whose servers receive the credential with `for: [steps]`.
+    var requestURLs: [Template] {
         steps.compactMap { step in
             switch step.action {
             case .present(let page): page.url
@@ -99,7 +102,7 @@ extension ResolvedProgram {
             case .token(let call): call.url
             case .prompt, .compute, .ask, .repeat, .document, .verify: nil
             }
-        }.compactMap(template)
+        }
     }
 
     /// Returns the template of an address that is made of parameters; `nil` for an address that a server has named.

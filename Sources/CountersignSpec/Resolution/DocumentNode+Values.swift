@@ -11,6 +11,9 @@ extension DocumentNode {
     /// Whether the value of a key is `true`.
     func flag(_ key: String) -> Bool { text(key) == "true" }
 
+    /// Whether the value of a parameter identifies a stored credential.
+    var identifies: Bool { text("identifies") != "false" }
+
     /// Returns a key's texts, if it is a list of texts of this form.
     func texts(_ key: String, as form: TextForm) -> [Located<String>] {
         (self[key]?.items ?? []).compactMap(\.text).filter { form.accepts($0.value) }

@@ -12,7 +12,8 @@ struct ParametersReader {
         let resolved = type.map {
             ResolvedField(
                 name: entry.key, type: $0, documentation: node.documentation, isOptional: field.isOptional,
-                defaultText: node["default"]?.text, example: node["example"]?.text, choices: field.choices)
+                defaultText: node["default"]?.text, example: node["example"]?.text, choices: field.choices,
+                identifies: node.identifies)
         }
         return (resolved, field)
     }
@@ -33,6 +34,11 @@ struct ParametersReader {
         }
         if let type = field.type, type != .url, let entry = node.entry("allow-http") {
             diagnostics.report(.misplacedKey, "'allow-http' is only valid for fields of type 'url'", at: entry.keySpan)
+        }
+        if let type = field.type, [.secret, .texts, .requestHandler].contains(type), let entry = node.entry("identifies") {
+            diagnostics.report(
+                .misplacedKey, "a value of the type '\(type.rawValue)' never identifies a credential; remove 'identifies'",
+                at: entry.keySpan)
         }
         if let defaultEntry = node.entry("default") {
             if field.type == .secret {

@@ -33,7 +33,10 @@ struct ProgramCredentialReader {
             scope.incomplete.insert(.credential)
             return nil
         }
-        checkEnrolment(node, into: &diagnostics)
+        if let word = node["for"]?.items.first(where: { $0.text?.value == Self.application }) {
+            scope.isEnrolment = true
+            checkEnrolment(node, declaredBy: word, into: &diagnostics)
+        }
         checkTickets(node, into: &diagnostics)
         // Keys that cannot be used with a token are reported by `readToken`.
         if node["token"] == nil {
@@ -90,48 +93,6 @@ struct ProgramCredentialReader {
         case .url: .url
         case .duration: .duration
         default: nil
-        }
-    }
-
-    /// Reports keys that only a credential for several requests can have.
-    private func checkSpaceOfOneRequest(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        for key in ["cookies", "expires", "per", "eager"] {
-            guard let entry = node.entry(key) else { continue }
-            diagnostics.report(
-                .misplacedKey, "'\(key)' cannot be used with 'space: request', because only one request carries the credential",
-                at: entry.keySpan)
-        }
-    }
-
-    /// Reports keys that cannot be used with tickets, since the system obtains and stores them.
-    private func checkTickets(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        guard let tickets = node.entry("tickets") else { return }
-        for key in ["fields", "cookies", "token", "expires", "eager"] {
-            guard let entry = node.entry(key) else { continue }
-            diagnostics.report(
-                .misplacedKey, "'\(key)' cannot be combined with 'tickets', which the system provides; remove one of them",
-                at: entry.keySpan,
-                notes: [Diagnostic.Note("the tickets", at: tickets.key.location)])
-        }
-    }
-
-    /// Reports keys that cannot be used in an enrolment, since the application stores the credential.
-    private mutating func checkEnrolment(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        let items = node["for"]?.items ?? []
-        guard let word = items.first(where: { $0.text?.value == Self.application }) else { return }
-        scope.isEnrolment = true
-        if items.count > 1 {
-            diagnostics.report(
-                .misplacedKey,
-                "a credential for the application is not sent to servers; write 'for: [application]', or only the servers",
-                at: word.span)
-        }
-        for key in ["cookies", "token", "tickets", "expires", "per", "space", "eager"] {
-            guard let entry = node.entry(key) else { continue }
-            diagnostics.report(
-                .misplacedKey, "'\(key)' cannot be used with 'for: [application]', because no request carries the credential",
-                at: entry.keySpan,
-                notes: [Diagnostic.Note("the application receives the credential", at: word.span.location)])
         }
     }
 
@@ -203,7 +164,7 @@ struct ProgramCredentialReader {
             }
             let value = entry.value["from"].flatMap { reader.read($0, into: &diagnostics) }
             if type == .clock {
-                checkClock(value, of: entry, into: &diagnostics)
+                checkClock(value, into: &diagnostics)
             } else {
                 value?.checkText(isHidden: type == .secret, into: &diagnostics)
             }
@@ -227,9 +188,7 @@ struct ProgramCredentialReader {
     }
 
     /// Reports a clock that is not a captured value of a challenge.
-    private func checkClock(
-        _ value: LocatedProgramTemplate?, of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
-    ) {
+    private func checkClock(_ value: LocatedProgramTemplate?, into diagnostics: inout DiagnosticCollector) {
         guard let value, value.loneReference?.value?.type != .clock else { return }
         diagnostics.report(
             .wrongType, "a 'clock' must be a whole reference to a value that a challenge captures, such as \"{challenge.clock?}\"",
@@ -278,26 +237,14 @@ struct ProgramCredentialReader {
         if type == .duration, template.isLiteral, let literal = text.text?.value, TextForm.duration.accepts(literal) {
             return literal.milliseconds.map { .milliseconds($0) }
         }
-        guard let reference = template.loneReference, reference.value?.type == type, case .slot(let slot) = reference.piece
-        else {
-            let rule = "a whole reference to a field of the credential of type '\(type.rawValue)', such as"
-            diagnostics.report(
-                .wrongType,
-                type == .date
-                    ? "'at' must be \(rule) \"{credential.expiry}\""
-                    : "'after' must be a duration, such as '55m', or \(rule) \"{credential.lifetime}\"",
-                at: template.loneReference?.span ?? text.span)
-            return nil
-        }
-        return .slot(slot)
+        let reference = "a whole reference to a field of the credential of type '\(type.rawValue)', such as"
+        let rule =
+            type == .date
+            ? "'at' must be \(reference) \"{credential.expiry}\""
+            : "'after' must be a duration, such as '55m', or \(reference) \"{credential.lifetime}\""
+        let slot = template.slot(orReport: rule, into: &diagnostics) { $0.type == type }
+        return slot.map { .slot($0) }
     }
-
-    /// The word in `for` for the first server of the application's requests.
-    static let requested = "requested"
-    /// The word in `for` for the application itself.
-    static let application = "application"
-    /// The word in `for` for the servers of the steps.
-    static let steps = "steps"
 
     /// - Returns: `nil` if one of them is wrong, or there is none.
     private mutating func destinations(
@@ -309,7 +256,7 @@ struct ProgramCredentialReader {
         var isWhole = !items.isEmpty
         for item in items {
             // Fields of the credential are read after the steps, which set them.
-            guard !item.namesField else { continue }
+            guard !item.namesCredentialField else { continue }
             switch item.text?.value {
             case Self.requested: isForRequested = true
             case Self.application: break
@@ -321,119 +268,5 @@ struct ProgramCredentialReader {
             }
         }
         return isWhole ? (slots, isForRequested) : nil
-    }
-
-    private func destination(_ item: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
-        let reader = ProgramTemplateReader(scope: scope, kinds: [.parameter])
-        guard let template = reader.read(item, into: &diagnostics) else { return nil }
-        guard let reference = template.loneReference, let value = reference.value, value.namesOrigins,
-            case .slot(let slot) = reference.piece
-        else {
-            diagnostics.report(
-                .wrongType,
-                "each item of 'for' must be a whole reference to a parameter of type 'origins' or 'url', such as \"{servers}\", or to a field of the credential of type 'url'",
-                at: template.loneReference?.span ?? item.span)
-            return nil
-        }
-        return slot
-    }
-
-    /// Reads the fields of the credential under `for`: URLs of servers that a login names as further recipients.
-    ///
-    /// - Parameters:
-    ///   - node: The credential.
-    ///   - scope: The values after the steps.
-    /// - Returns: The slots; `nil` if one of the fields is wrong, which is reported.
-    static func recipients(
-        in node: DocumentNode?, _ scope: ProgramScope, into diagnostics: inout DiagnosticCollector
-    ) -> [Int]? {
-        let items = (node?["for"]?.items ?? []).filter(\.namesField)
-        // Other mistakes have been reported.
-        guard let node, let first = items.first, !scope.isEnrolment, !scope.hasSessionCookies else { return [] }
-        guard !scope.hasToken else {
-            diagnostics.report(
-                .wrongType,
-                "a token has no field for a server that a login names; write 'fields' in place of 'token', with one of type 'url'",
-                at: first.span)
-            return nil
-        }
-        checkSpace(of: node, for: first, into: &diagnostics)
-        checkOtherRecipients(in: node, besides: first, into: &diagnostics)
-        let reader = ProgramTemplateReader(scope: scope, kinds: [.credential])
-        let slots = items.compactMap { item -> Int? in
-            guard let template = reader.read(item, into: &diagnostics) else { return nil }
-            // The declared type counts: a step can set a 'string' to a URL, but nothing says that every step has to.
-            guard let reference = template.loneReference, let value = reference.value, case .slot(let slot) = reference.piece,
-                let field = value.declaration.flatMap({ node["fields"]?.entry($0.value)?.value }), field.text("type") == "url"
-            else {
-                diagnostics.report(
-                    .wrongType,
-                    "a field of the credential under 'for' must be a whole reference to one of type 'url', whose capture limits the servers by 'within'",
-                    at: template.loneReference?.span ?? item.span)
-                return nil
-            }
-            if let from = field.entry("from") {
-                diagnostics.report(
-                    .wrongType,
-                    "'\(value.reference)' is under 'for', so a login must name it; capture it in an answer in place of 'from'",
-                    at: from.keySpan)
-                return nil
-            }
-            return slot
-        }
-        return slots.count == items.count ? slots : nil
-    }
-
-    /// Reports a credential for one server, which could not go to another one that it names.
-    private static func checkSpace(
-        of node: DocumentNode, for item: DocumentNode, into diagnostics: inout DiagnosticCollector
-    ) {
-        let note = [Diagnostic.Note("this server receives the credential of another one", at: item.span.location)]
-        if let per = node.entry("per") {
-            diagnostics.report(
-                .contradictorySpace,
-                "'per' separates the credentials, but a credential that names its servers is one for all; remove 'per'",
-                at: per.keySpan, notes: note)
-        }
-        guard let space = node.entry("space") else {
-            diagnostics.report(
-                .missingKey, "a credential that names its servers is one for all of them; write 'space: servers'", at: item.span)
-            return
-        }
-        guard let word = space.value.text?.value, word != "servers", ResolvedProgram.Credential.Space(rawValue: word) != nil else {
-            return
-        }
-        diagnostics.report(
-            .contradictorySpace,
-            "a credential that names its servers is one for all of them; write 'space: servers'", at: space.value.span,
-            suggestion: "servers", notes: note)
-    }
-
-    /// Reports a field that is the only recipient, so that no login could begin, and one beside the first requested server.
-    private static func checkOtherRecipients(
-        in node: DocumentNode, besides item: DocumentNode, into diagnostics: inout DiagnosticCollector
-    ) {
-        let others = (node["for"]?.items ?? []).filter { !$0.namesField }
-        if let requested = others.first(where: { $0.text?.value == Self.requested }) {
-            diagnostics.report(
-                .misplacedKey,
-                "the first request could already be for a server that only a login names; write a parameter in place of 'requested'",
-                at: requested.span)
-        } else if others.isEmpty {
-            diagnostics.report(
-                .missingKey,
-                "no server can ask for the first credential, which names the others; add a parameter, such as the login server",
-                at: item.span)
-        }
-    }
-}
-
-extension DocumentNode {
-    /// Whether an item of `for` begins with a field of the credential.
-    fileprivate var namesField: Bool { text?.value.hasPrefix("{credential.") == true }
-
-    /// Whether the method is an enrolment, whose credential the application receives.
-    var isEnrolment: Bool {
-        self["credential"]?["for"]?.items.contains { $0.text?.value == ProgramCredentialReader.application } == true
     }
 }

@@ -197,13 +197,10 @@ struct ProgramFieldReader {
     /// - Returns: The slot of the clock; `nil` if the reference is not to a clock, which is reported.
     func clock(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
         guard let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics) else { return nil }
-        guard let reference = template.loneReference, reference.value?.type == .clock, case .slot(let slot) = reference.piece else {
-            diagnostics.report(
-                .wrongType, "'clock' must be a whole reference to a value of type 'clock', such as \"{credential.clock?}\"",
-                at: template.loneReference?.span ?? node.span)
-            return nil
-        }
-        return slot
+        return template.slot(
+            orReport: "'clock' must be a whole reference to a value of type 'clock', such as \"{credential.clock?}\"",
+            into: &diagnostics
+        ) { $0.type == .clock }
     }
 
     /// Reads a text in a place that can hold secrets, unless `canBeSecret` is `false`.

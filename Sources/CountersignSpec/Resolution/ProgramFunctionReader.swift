@@ -5,8 +5,8 @@ struct ProgramFunctionReader {
     /// Returns the type of the value; `nil` if it is unknown.
     func type(of node: DocumentNode) -> ProgramType? {
         if let reference = node["value"]?.references.first { return scope[reference.withoutAbsenceMark]?.type }
-        // The hash of a secret is a secret, and so is its encoding.
-        let contents = node["hash"] != nil ? node["of"] : node["as"] != nil ? node["join"] : nil
+        // The hash of a secret is a secret, and so are its encoding and its parts.
+        let contents = node["hash"] != nil ? node["of"] : node["part"] ?? (node["as"] != nil ? node["join"] : nil)
         if contents?.references.contains(where: { scope[$0.withoutAbsenceMark]?.type == .secret }) == true { return .secret }
         // So are merged objects with secrets. The contents of JSON and of answers are unknown.
         if let objects = node["merge"],
@@ -24,7 +24,7 @@ struct ProgramFunctionReader {
 
     private static let types: [String: ProgramType] = [
         "totp": .secret, "json": .json, "merge": .string, "join": .string, "scopes": .string, "same": .boolean, "hash": .string,
-        "hmac": .secret,
+        "hmac": .secret, "pbkdf2": .secret, "part": .string,
         "time": .string, "thumbprint": .string, "jwt": .secret, "private-key": .privateKey,
         "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
@@ -60,6 +60,8 @@ struct ProgramFunctionReader {
         if let texts = node["same"] { return same(texts, into: &diagnostics).map { .same($0) } }
         if let value = node["value"] { return self.value(value, into: &diagnostics).map { .value($0) } }
         if node["hash"] != nil || node["hmac"] != nil { return digest(node, into: &diagnostics).map { .digest($0) } }
+        if node["pbkdf2"] != nil { return derivation(node, into: &diagnostics).map { .derive($0) } }
+        if let text = node["part"] { return part(of: text, node, into: &diagnostics) }
         if let time = node["time"] { return self.time(time, clock: node["clock"], into: &diagnostics) }
         if let key = node["totp"] {
             return self.key(key, "the key of one-time passcodes", or: refusal, into: &diagnostics).map { .totp($0) }
@@ -73,7 +75,7 @@ struct ProgramFunctionReader {
     }
 
     /// Reads a secret text.
-    private func key(
+    func key(
         _ node: DocumentNode, _ what: String, or refusal: String, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
@@ -102,7 +104,17 @@ struct ProgramFunctionReader {
     ) -> [ResolvedProgram.Template]? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
-        for template in templates { template.checkText(isHidden: isEncoded, allowsLines: isEncoded, into: &diagnostics) }
+        for template in templates {
+            // A mistake that only this place explains.
+            for piece in template.pieces where !isEncoded && piece.value?.type == .secret {
+                diagnostics.report(
+                    .exposedSecret,
+                    "'\(piece.value?.reference ?? "")' is a secret, but the result is not; write the text in the request that sends it",
+                    at: piece.span,
+                    notes: piece.value?.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
+            }
+            template.checkText(isHidden: true, allowsLines: isEncoded, into: &diagnostics)
+        }
         guard !templates.isEmpty, templates.count == node.items.count else { return nil }
         if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
             diagnostics.report(
@@ -146,6 +158,15 @@ struct ProgramFunctionReader {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
         let message = node["of"].flatMap { reader.read($0, into: &diagnostics) }
         message?.checkText(isHidden: true, allowsLines: true, into: &diagnostics)
+        if let encoding = node.entry("of-as"), encoding.value.text?.value != "text" {
+            for piece in message?.pieces ?? [] {
+                guard case .request = piece.piece else { continue }
+                diagnostics.report(
+                    .wrongType,
+                    "a part of a request is not encoded; encode it with 'join' and 'as', and refer to the result", at: piece.span,
+                    notes: [Diagnostic.Note("the encoding of the whole text", at: encoding.key.location)])
+            }
+        }
         let key = node["key"].flatMap { reader.read($0, into: &diagnostics) }
         key?.checkText(isHidden: true, into: &diagnostics)
         key?.checkSentSecret("the key of a signature", into: &diagnostics)
@@ -159,9 +180,8 @@ struct ProgramFunctionReader {
             key != nil || node["hmac"] == nil
         else { return nil }
         return ResolvedProgram.Digest(
-            algorithm: algorithm, message: message.resolved, key: key?.resolved,
-            keyEncoding: node.text("key-as").flatMap { .init(rawValue: $0) } ?? .text,
-            encoding: node.text("as").flatMap { .init(rawValue: $0) } ?? .hex)
+            algorithm: algorithm, message: message.resolved, messageEncoding: encoding("of-as", of: node), key: key?.resolved,
+            keyEncoding: encoding("key-as", of: node), encoding: node.text("as").flatMap { .init(rawValue: $0) } ?? .hex)
     }
 
     private func time(
@@ -330,12 +350,8 @@ struct ProgramFunctionReader {
         let reader = ProgramTemplateReader(
             scope: scope, kinds: scope.kindsInSteps, refusal: "nothing can be done without it; add 'when'")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
-        guard let reference = template.loneReference, let type = reference.value?.type, types.contains(type),
-            case .slot(let slot) = reference.piece
-        else {
-            diagnostics.report(.wrongType, rule, at: template.loneReference?.span ?? node.span)
-            return nil
+        return template.slot(orReport: rule, into: &diagnostics) { value in
+            types.contains { $0 == value.type }
         }
-        return slot
     }
 }

@@ -11,10 +11,12 @@ struct ProgramPageReader {
     ) -> ResolvedProgram.Page? {
         let calls = ProgramCallReader(scope: scope)
         let page = calls.page(node, into: &diagnostics)
+        let form = calls.form(of: node, into: &diagnostics)
         let verifier = node["pkce"].flatMap { self.verifier($0, into: &diagnostics) }
         if let pkce = node.entry("pkce") {
+            let parameters = ["query", "form"].flatMap { node[$0]?.entries ?? [] }
             for name in ["code_challenge", "code_challenge_method"] {
-                ProgramFieldReader.check(node["query"]?.entries ?? [], without: name, by: pkce, into: &diagnostics)
+                ProgramFieldReader.check(parameters, without: name, by: pkce, into: &diagnostics)
             }
         }
         let push = node["push"].flatMap { calls.push($0, into: &diagnostics) }
@@ -25,11 +27,11 @@ struct ProgramPageReader {
             checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
         }
         let alternatives = alternatives(node["instead"], without: verifier, verify: verify, into: &diagnostics)
-        guard let page, verifier != nil || node["pkce"] == nil, push != nil || node["push"] == nil, let redirect, let verify,
-            let agreed, let answers, let alternatives
+        guard let page, let form, verifier != nil || node["pkce"] == nil, push != nil || node["push"] == nil, let redirect,
+            let verify, let agreed, let answers, let alternatives
         else { return nil }
         return ResolvedProgram.Page(
-            url: page.url, alternatives: alternatives, query: page.query, verifier: verifier, push: push,
+            url: page.url, alternatives: alternatives, query: page.query, form: form, verifier: verifier, push: push,
             end: .redirect(slot: redirect, verify: verify, answers: answers), agreed: agreed,
             explanations: explanations(node["explain"]))
     }
@@ -58,10 +60,10 @@ struct ProgramPageReader {
             let own = query.flatMap(\.self)
             let isBound = verify?.contains { $0.value.slots.contains { generated.kind(of: $0) == .random } } == true
             if let own, let verify, isBound, let entry = item.entry("query") {
-                let isTold = verify.contains { member in
+                let isReceived = verify.contains { member in
                     own.contains(member) && member.value.slots.contains { generated.kind(of: $0) == .random }
                 }
-                if !isTold {
+                if !isReceived {
                     diagnostics.report(
                         .unverifiedRedirect,
                         "this page does not receive the 'random' value that 'verify' requires; add it here with the same name and text",
@@ -156,15 +158,10 @@ struct ProgramPageReader {
         let reader = ProgramTemplateReader(
             scope: scope, kinds: scope.kindsInSteps, refusal: "a page needs a redirect URL; make it required, or give it a default")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
-        guard let reference = template.loneReference, let value = reference.value, value.kind == .parameter, value.type == .url,
-            case .slot(let slot) = reference.piece
-        else {
-            diagnostics.report(
-                .wrongType, "'redirect' must be a whole reference to a parameter of type 'url', such as \"{redirectURL}\"",
-                at: template.loneReference?.span ?? node.span)
-            return nil
-        }
-        return slot
+        return template.slot(
+            orReport: "'redirect' must be a whole reference to a parameter of type 'url', such as \"{redirectURL}\"",
+            into: &diagnostics
+        ) { $0.kind == .parameter && $0.type == .url }
     }
 
     /// Reports a page without a `random` value of this login that must come back, or one that does not receive this value.
@@ -181,13 +178,13 @@ struct ProgramPageReader {
                 at: entry.keySpan)
             return
         }
-        let told = bound.filter { member in query.contains { $0 == member || $0.value.hasInQuery(member) } }
-        if told.isEmpty {
+        let received = bound.filter { member in query.contains { $0 == member || $0.value.hasInQuery(member) } }
+        if received.isEmpty {
             diagnostics.report(
                 .unverifiedRedirect,
                 "the page does not receive the 'random' value that 'verify' requires; add it to 'query' with the same name and text",
                 at: entry.keySpan)
-        } else if !told.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) {
+        } else if !received.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) {
             diagnostics.report(
                 .unverifiedRedirect,
                 "if a part of the text with the 'random' value is absent, the text is not verified, and the redirect of another login would be accepted; use a text without optional parts",

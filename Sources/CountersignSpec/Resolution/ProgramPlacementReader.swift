@@ -218,15 +218,12 @@ struct ProgramPlacementReader {
         guard let template = ProgramTemplateReader(scope: scope, kinds: [.credential]).read(node, into: &diagnostics) else {
             return nil
         }
-        guard let reference = template.loneReference, reference.value?.type == .identity, case .slot(let slot) = reference.piece
-        else {
-            diagnostics.report(
-                .wrongType,
+        let slot = template.slot(
+            orReport:
                 "'identity' must be a whole reference to a field of the credential of type 'identity', such as \"{credential.identity}\"",
-                at: template.loneReference?.span ?? node.span)
-            return nil
-        }
-        return .connection(slot)
+            into: &diagnostics
+        ) { $0.type == .identity }
+        return slot.map { .connection($0) }
     }
 
     /// Reads the Negotiate scheme, which uses the system's tickets.
@@ -256,14 +253,9 @@ struct ProgramPlacementReader {
         guard let template = ProgramTemplateReader(scope: scope, kinds: [.parameter]).read(entry.value, into: &diagnostics) else {
             return nil
         }
-        guard let reference = template.loneReference, reference.value?.type == .boolean, case .slot(let slot) = reference.piece
-        else {
-            diagnostics.report(
-                .wrongType, "'\(entry.key.value)' must be a whole reference to a parameter of type 'boolean'",
-                at: template.loneReference?.span ?? entry.value.span)
-            return nil
-        }
-        return slot
+        return template.slot(
+            orReport: "'\(entry.key.value)' must be a whole reference to a parameter of type 'boolean'", into: &diagnostics
+        ) { $0.type == .boolean }
     }
 
     /// Reports challenges without the scheme: a Digest response needs the nonce of its challenge, and Negotiate is requested by

@@ -1,10 +1,10 @@
 /// Reads the document of a method, part by part. A part can refer only to parts that were read before it.
 struct ProgramReader {
-    private let root: DocumentNode
+    let root: DocumentNode
     private var scope = ProgramScope()
     /// The method's error types; `nil` if they cannot be read.
     private let errorTypes: [ResolvedErrorType]?
-    private let errors: ErrorScope
+    let errors: ErrorScope
 
     /// Whether the method is read with one of several ways to its credential, which have their own parameters.
     private let isVariant: Bool
@@ -78,6 +78,8 @@ struct ProgramReader {
             errors: errors
         )
         .read(root["rejected"], into: &diagnostics)
+        let updates = ProgramUpdateReader(scope: steps.scope, fields: credentials.parts, attach: root["attach"])
+            .read(root["update"], into: &diagnostics)
         checkRenewal(expires: expiry != nil || credentials.scope.hasToken, into: &diagnostics)
         if let eager { check(eager, into: &diagnostics) }
         if isEnrolment { checkEnrolment(into: &diagnostics) }
@@ -91,7 +93,7 @@ struct ProgramReader {
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let announcements, let challenges, var credential,
             let acquire,
-            let attach, let rejections, let end, renewal != nil || root["renew"] == nil,
+            let attach, let updates, let rejections, let end, renewal != nil || root["renew"] == nil,
             expiry == nil || lifetime != nil, recipients != nil,
             let errorTypes
         else { return nil }
@@ -104,8 +106,8 @@ struct ProgramReader {
         return ResolvedProgram(
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
             parameters: parameters, slots: slots, announcements: announcements, challenges: challenges,
-            credential: credential, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end,
-            errors: errorTypes, failures: failures)
+            credential: credential, acquire: acquire, renewal: renewal, attach: attach, updates: updates, rejections: rejections,
+            end: end, errors: errorTypes, failures: failures)
     }
 
     /// Adds the fields of the previous credential, which a server has refused or which has expired. Steps refer to them as `{before.field?}`.
@@ -178,149 +180,6 @@ struct ProgramReader {
         return ResolvedProgram.Failure.allCases.compactMap { failure in named.first { $0.failure == failure } }
     }
 
-    /// Reads the steps that renew a credential.
-    ///
-    /// - Parameters:
-    ///   - start: The paths before the steps of `acquire`.
-    ///   - scope: The values after the steps of `acquire`, to which those of the renewal are added.
-    /// - Returns: `nil` if the renewal cannot be read, or there is none.
-    private func renewal(
-        of fields: [ProgramCredentialReader.Field], after start: ProgramPaths, _ scope: inout ProgramScope,
-        into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Renewal? {
-        guard let entry = root.entry("renew") else { return nil }
-        var renewing = scope.withCredential(from: start, scope.paths)
-        let needs = renewing.require(Set(entry.value.references.filter { !$0.hasSuffix("?") }))
-        var reader = ProgramStepReader(
-            .renew, scope: renewing, fields: fields, errors: errors, client: root.entry("client"), documents: root["documents"])
-        let steps = reader.read(entry.value, into: &diagnostics)
-        scope = reader.scope
-        guard let steps else { return nil }
-        let all = steps.flatMap(\.all)
-        let slots = Set(fields.compactMap { scope.slot(of: $0.entry.key.value, .credential) })
-        if scope.hasToken {
-            let refresh = [scope.slot(of: "refresh_token", .credential)].compactMap(\.self)
-            let sent = all.flatMap(\.tokenTemplates).flatMap(\.slots)
-            if slots.union(refresh).isDisjoint(with: sent) {
-                diagnostics.report(
-                    .neverRenews,
-                    "no request here sends a part of the token, so this is a new login; refer to \"{credential.refresh_token}\"",
-                    at: entry.keySpan)
-            }
-            return ResolvedProgram.Renewal(needs: needs, steps: steps)
-        }
-        let hasCookies = scope.cookies != nil
-        // A value that is computed from the credential is a part of it, such as its certificate as PEM.
-        let computed = all.compactMap(\.computed)
-        let own = computed.reduce(slots) { own, step in
-            own.isDisjoint(with: step.function.templates.flatMap(\.slots)) ? own : own.union([step.slot])
-        }
-        if !hasCookies, own.isDisjoint(with: all.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
-            diagnostics.report(
-                .neverRenews,
-                "no request here sends a part of the credential, so this is a new login; refer to a field of it, such as \"{credential.refreshToken}\"",
-                at: entry.keySpan)
-        }
-        let found = all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot) + computed.map(\.slot)
-        if !hasCookies, slots.isDisjoint(with: found) {
-            diagnostics.report(
-                .neverRenews, "no answer here sets a field of the credential, so it is not renewed; capture one",
-                at: entry.keySpan)
-        }
-        if !all.compactMap(\.call).flatMap(\.answers).contains(where: \.isRefusal) {
-            diagnostics.report(
-                .neverRenews,
-                "a credential that can no longer be renewed would be sent again and again; add the answer that reports it, with 'error: server'",
-                at: entry.keySpan)
-        }
-        return ResolvedProgram.Renewal(needs: needs, steps: steps)
-    }
-
-    /// Reports a renewal that is never used.
-    private func checkRenewal(expires: Bool, into diagnostics: inout DiagnosticCollector) {
-        guard let entry = root.entry("renew"), !expires else { return }
-        let words = (root["rejected"]?.items ?? []).flatMap { $0["then"]?.items ?? [] }.compactMap { $0.text?.value }
-        guard !words.contains("renew") else { return }
-        diagnostics.report(
-            .unreachableStep,
-            "these steps never run: the credential has no 'expires', and no rule under 'rejected' has 'renew'", at: entry.keySpan)
-    }
-
-    /// Reports refused connections as challenges if the credential has no client certificate.
-    private func checkConnections(into diagnostics: inout DiagnosticCollector) {
-        guard !(root["attach"]?.items ?? []).contains(where: { $0["identity"] != nil }) else { return }
-        for tls in (root["challenge"]?.items ?? []).compactMap({ $0.entry("tls") }) {
-            diagnostics.report(
-                .misplacedKey,
-                "a refused connection requires a client certificate; give the credential a field of type 'identity', and refer to it with 'identity' under 'attach'",
-                at: tls.keySpan)
-        }
-    }
-
-    /// Reports keys that need a credential with later uses.
-    private func checkSpaceOfOneRequest(into diagnostics: inout DiagnosticCollector) {
-        guard root["credential"]?.text("space") == "request" else { return }
-        for key in ["renew", "end"] {
-            guard let entry = root.entry(key) else { continue }
-            diagnostics.report(
-                .misplacedKey, "'\(key)' cannot be used with 'space: request', because the credential ends with the request",
-                at: entry.keySpan)
-        }
-    }
-
-    /// Reports keys that cannot be used with tickets, since the system obtains them.
-    private func checkTickets(into diagnostics: inout DiagnosticCollector) {
-        guard let tickets = root["credential"]?.entry("tickets") else { return }
-        for key in ["documents", "client", "acquire", "renew", "end", "variants"] {
-            guard let entry = root.entry(key) else { continue }
-            diagnostics.report(
-                .misplacedKey, "'\(key)' cannot be used with 'tickets', which the system obtains; remove it", at: entry.keySpan,
-                notes: [Diagnostic.Note("the tickets", at: tickets.key.location)])
-        }
-    }
-
-    /// Reports keys that cannot be used in an enrolment, since no request carries its credential.
-    private func checkEnrolment(into diagnostics: inout DiagnosticCollector) {
-        for key in ["factor", "announce", "challenge", "client", "renew", "attach", "rejected", "variants", "mock"] {
-            guard let entry = root.entry(key) else { continue }
-            diagnostics.report(
-                .misplacedKey, "'\(key)' cannot be used with 'for: [application]', because no request carries the credential",
-                at: entry.keySpan)
-        }
-    }
-
-    /// Reports keys that need a challenge, although the first request carries the credential already.
-    private func check(_ eager: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
-        let note = [Diagnostic.Note("the first request already carries the credential", at: eager.key.location)]
-        for challenge in root["challenge"]?.items ?? [] {
-            guard let capture = challenge.entry("capture"), !isForMore(challenge.text("name")) else { continue }
-            diagnostics.report(
-                .misplacedKey,
-                "a credential with 'eager' cannot use values of a challenge; remove 'capture', or add a rule for this 'challenge' with 'then: [resend]' or 'keep: true' under 'rejected'",
-                at: capture.keySpan, notes: note)
-        }
-        for digest in (root["attach"]?.items ?? []).compactMap({ $0["sign"]?.entry("digest") }) {
-            diagnostics.report(
-                .signatureWithoutChallenge, "'digest' requires a challenge, but a credential with 'eager' is sent without one",
-                at: digest.keySpan, notes: note)
-        }
-        guard root["challenge"] == nil, let rejected = root.entry("rejected") else { return }
-        diagnostics.report(
-            .unreachableStep, "these rules are never used without a 'challenge' for a rejected credential",
-            at: rejected.keySpan)
-    }
-
-    /// Whether a challenge is only for a credential that exists: its values change the credential by `resend`, or are required in
-    /// addition by `keep`. With `keep`, another challenge without captures must exist, so that the steps treat the values as
-    /// optional.
-    private func isForMore(_ challenge: String?) -> Bool {
-        guard let challenge, let rule = root["rejected"]?.items.first(where: { $0.text("challenge") == challenge }) else {
-            return false
-        }
-        let isAlone = root["challenge"]?.items.contains { $0["capture"] == nil } != true
-        return rule["then"]?.items.map(\.text?.value) == ["resend"] || rule.flag("keep") && !isAlone
-    }
-
     /// - Returns: `nil` if the placement cannot be read, or is missing, which is reported.
     private func attach(
         in scope: ProgramScope, answering challenges: [ResolvedProgram.Challenge]?, into diagnostics: inout DiagnosticCollector
@@ -389,13 +248,20 @@ struct ProgramReader {
         let secrets = credential.fields.filter { field in
             scope.values.contains { $0.slot == field.slot && $0.type == .secret }
         }
-        return scope.slots(secretsOfChallenges: Set(secrets.flatMap { $0.value?.slots ?? [] })) { name in
+        var slots = scope.slots(secretsOfChallenges: Set(secrets.flatMap { $0.value?.slots ?? [] })) { name in
             // A slot without a declared parameter is that of the servers of the steps.
-            guard let entry = root["parameters"]?.entry(name.value), entry.key.location == name.location,
-                let type = entry.value.fieldType
-            else { return .servers }
+            guard let entry = declaration(of: name), let type = entry.value.fieldType else { return .servers }
             return ResolvedProgram.Filling(by: entry, at: name.location, .parameter(name.value, type))
         }
+        for index in slots.indices where slots[index].source == .parameter {
+            slots[index].identifies = declaration(of: slots[index].name)?.value.identifies ?? true
+        }
+        return slots
+    }
+
+    /// Returns the declaration of a parameter; `nil` if the name is that of another value.
+    private func declaration(of name: Located<String>) -> DocumentNode.Entry? {
+        root["parameters"]?.entry(name.value).flatMap { $0.key.location == name.location ? $0 : nil }
     }
 }
 

@@ -166,7 +166,8 @@ struct ProgramStepReader {
         if neverRuns { scope.paths = .none }
         scope.paths.join(others)
         scope.paths.pad(to: scope.slotCount)
-        guard let conditions, let actions else { return nil }
+        guard let conditions, var actions else { return nil }
+        if let functions = node["compute"] { order(&actions, of: functions, under: conditions, into: &diagnostics) }
         return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0, failures: failures) }
     }
 
@@ -373,24 +374,26 @@ struct ProgramStepReader {
                 default: break
                 }
                 actions.append(.compute(slot: target.slot, function))
+                // The next function can use the value.
+                fill(target.slot, with: function, at: entry)
             }
         }
-        guard !actions.isEmpty, actions.count == node.entries.count else { return nil }
-        for (action, entry) in zip(actions, node.entries) {
-            guard case .compute(let slot, let function) = action else { continue }
-            let absence: Diagnostic.Note? =
-                switch function {
-                case .value(let other): scope.values.first { $0.slot == other }.flatMap { scope.absence(of: $0) }
-                // As for other booleans, `false` is the absent value.
-                case .same: Diagnostic.Note("the texts may differ", at: entry.key.location)
-                default: nil
-                }
-            fill(slot, at: entry)
-            guard let absence else { continue }
-            scope.note(absence, for: slot)
-            scope.paths.set(slot, .maybe)
-        }
-        return actions
+        return !actions.isEmpty && actions.count == node.entries.count ? actions : nil
+    }
+
+    /// Records that a function fills a slot.
+    private mutating func fill(_ slot: Int, with function: ResolvedProgram.Function, at entry: DocumentNode.Entry) {
+        let absence: Diagnostic.Note? =
+            switch function {
+            case .value(let other): scope.values.first { $0.slot == other }.flatMap { scope.absence(of: $0) }
+            // As for other booleans, `false` is the absent value.
+            case .same: Diagnostic.Note("the texts may differ", at: entry.key.location)
+            default: nil
+            }
+        fill(slot, at: entry)
+        guard let absence else { return }
+        scope.note(absence, for: slot)
+        scope.paths.set(slot, .maybe)
     }
 
     /// Records that a step fills a slot.

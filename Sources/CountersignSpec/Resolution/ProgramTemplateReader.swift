@@ -258,6 +258,17 @@ struct LocatedProgramTemplate {
         }
     }
 
+    /// Reports secrets that the application gives, in a form that the user's browser posts.
+    func checkPosted(into diagnostics: inout DiagnosticCollector) {
+        for piece in pieces {
+            guard let value = piece.value, value.kind == .parameter, value.type == .secret else { continue }
+            diagnostics.report(
+                .exposedSecret,
+                "'\(value.reference)' is a secret of the application, and the user's browser would show it; send it with 'http'",
+                at: piece.span, notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
+        }
+    }
+
     /// Reports a secret that is a literal text.
     func checkSecret(_ what: String, into diagnostics: inout DiagnosticCollector) {
         guard isLiteral else { return }

@@ -23,12 +23,9 @@ struct ProgramTimeReader {
             }
             return .milliseconds(time)
         }
-        if let reference = template.loneReference, reference.value?.type == .duration, case .slot(let slot) = reference.piece {
-            return .slot(slot)
-        }
-        diagnostics.report(
-            .wrongType, "'\(key)' must be a time, such as '5s', or a whole reference to a 'duration'",
-            at: template.loneReference?.span ?? entry.value.span)
-        return nil
+        let slot = template.slot(
+            orReport: "'\(key)' must be a time, such as '5s', or a whole reference to a 'duration'", into: &diagnostics
+        ) { $0.type == .duration }
+        return slot.map { .slot($0) }
     }
 }

@@ -46,7 +46,7 @@ extension SurfaceMethodReader {
         checkLabels(of: node["swift"], into: &diagnostics)
         var program = ProgramReader.read(reading, asVariant: true, provenance, into: &diagnostics)
         program?.grant = entry.key.value
-        var parameters = parameters(of: whole, surface: node["swift"], program, into: &diagnostics)
+        var parameters = parameters(of: whole, surface: node["swift"], into: &diagnostics)
         if let summary = node.text("summary")?.trimmed {
             parameters?.documentation = Documentation(summary: summary, discussion: node.text("discussion")?.trimmed)
         }

@@ -1,4 +1,4 @@
-/// Splits a text into literals and `{references}`. `{{` and `}}` are literal braces.
+/// Splits a text into literals and `{references}`. `{{` and `}}` are literal braces, and `$$` before a reference is a literal `$`.
 ///
 /// A reference has up to three names, and in a method a `?` at its end for a value that may be absent.
 struct TemplateTokenizer {
@@ -54,8 +54,10 @@ struct TemplateTokenizer {
             literal.append(scalar)
             index += 2
         } else if scalar == "{" {
+            let followsDollar = Array(literal.suffix(2)) == ["$", "$"]
+            if followsDollar { literal.removeLast() }
             endLiteral()
-            readReference(into: &diagnostics)
+            readReference(followingDollar: followsDollar, into: &diagnostics)
             literalStart = index
         } else {
             report("unexpected closing brace; write '}}' for a literal brace", length: 1, into: &diagnostics)
@@ -64,7 +66,9 @@ struct TemplateTokenizer {
     }
 
     /// Reads a reference from its opening to its closing brace.
-    private mutating func readReference(into diagnostics: inout DiagnosticCollector) {
+    ///
+    /// - Parameter followsDollar: Whether the literal before it ends with a dollar sign on purpose.
+    private mutating func readReference(followingDollar followsDollar: Bool, into diagnostics: inout DiagnosticCollector) {
         let name = scalars[(index + 1)...].prefix { $0 != "}" && $0 != "{" }
         let end = index + 1 + name.count
         guard end < scalars.count, scalars[end] == "}" else {
@@ -72,8 +76,10 @@ struct TemplateTokenizer {
             index = end
             return
         }
-        if index > 0, scalars[index - 1] == "$" {
-            report("a reference is '{\(String(scalars: name))}', without '$'", length: name.count + 2, into: &diagnostics)
+        if index > 0, scalars[index - 1] == "$", !followsDollar {
+            report(
+                "a reference is '{\(String(scalars: name))}', without '$'; write '$$' for a dollar sign before it",
+                length: name.count + 2, into: &diagnostics)
         } else if isReference(String(scalars: name)) {
             tokens.append(.reference(String(scalars: name), node.span(from: index + 1, length: name.count)))
         } else {

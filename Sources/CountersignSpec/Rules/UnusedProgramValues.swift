@@ -124,14 +124,15 @@ extension ResolvedProgram.Client {
 extension ResolvedProgram.Page {
     fileprivate var templates: [ResolvedProgram.Template] {
         [url] + [verifier, address, code?.text, code?.complete].compactMap(\.self) + alternatives.map(\.url)
-            + (query + verify + agreed + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
+            + (query + form + verify + agreed + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
             + answers.flatMap(\.pattern.templates)
             + (push.map { [$0.url] + $0.client.templates + ($0.proof?.templates ?? []) } ?? [])
     }
 }
 
 extension ResolvedProgram.Placement {
-    fileprivate var templates: [ResolvedProgram.Template] {
+    /// The templates in the placement.
+    var templates: [ResolvedProgram.Template] {
         switch self {
         case .header(let name, let value), .query(let name, let value), .form(let name, let value): [name, value]
         case .json(let name, let json): [name] + json.templates

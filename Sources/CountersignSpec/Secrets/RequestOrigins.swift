@@ -112,20 +112,6 @@ struct RequestOrigins {
     }
 }
 
-extension ResolvedProgram {
-    /// The URLs of the pages and requests in the steps, whose servers receive the credential with `for: [steps]`.
-    fileprivate var requestURLs: [Template] {
-        steps.compactMap { step in
-            switch step.action {
-            case .present(let page): page.url
-            case .http(let call): call.url
-            case .token(let call): call.url
-            case .prompt, .compute, .ask, .repeat, .document, .verify: nil
-            }
-        }
-    }
-}
-
 extension String {
     /// The scheme, the host and the port of a URL.
     fileprivate var origin: String {

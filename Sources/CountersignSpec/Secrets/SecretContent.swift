@@ -79,6 +79,9 @@ extension ResolvedProgram.Function {
         case .digest(let digest):
             [digest.message, digest.key].compactMap(\.self).flatMap { $0.contents(functions) }
                 .map { $0.computed(as: digest.key == nil ? .hash : .authenticationCode) }
+        case .derive(let derivation):
+            [derivation.password, derivation.salt].flatMap { $0.contents(functions) }.map { $0.computed(as: .hash) }
+        case .part(let text, _, _): text.contents(functions)
         case .token(let token):
             token.key.contents(functions).map { $0.computed(as: .signature) } + token.visible(functions)
         }

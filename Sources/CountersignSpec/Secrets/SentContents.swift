@@ -83,15 +83,17 @@ struct SentContents {
     private func items(of page: ResolvedProgram.Page, _ step: SecretDestinations.StepNumber) -> [Item] {
         let query = members(page.query, .query)
         let proof = page.verifier.map { self.pieces(.query("code_challenge"), $0, as: .hash) } ?? []
-        var items = self.items(.page(page.url), origins.of(page.url), inPath(page.url) + query + proof, step)
+        // A browser that posts the form has the query in it, too; one that only opens URLs has the query in the URL.
+        let form = members(page.form, .form)
+        var items = self.items(.page(page.url), origins.of(page.url), inPath(page.url) + query + proof + form, step)
         for other in page.alternatives {
             let own = other.query.map { members($0, .query) } ?? query
             items += self.items(.page(other.url), origins.of(other.url), inPath(other.url) + own + proof, step)
         }
         if let push = page.push {
-            let form = (query + proof).map { Piece(Part(.form, $0.part.name), $0.content) }
+            let pushed = (query + proof).map { Piece(Part(.form, $0.part.name), $0.content) }
             let proof = push.proof.map { pieces(of: $0) } ?? []
-            items += self.items(.post, push.url, inPath(push.url) + form + pieces(of: push.client) + proof, step)
+            items += self.items(.post, push.url, inPath(push.url) + pushed + pieces(of: push.client) + proof, step)
         }
         if let code = page.code {
             items += self.items(.page(page.url), [], code.text.map { pieces(Part(.user), $0) } ?? [], step)
@@ -143,7 +145,7 @@ struct SentContents {
         return items(.application, origins, announced + program.attach.flatMap { pieces(of: $0) } + token + cookies, nil)
     }
 
-    /// The access token, which a method with a standard token attaches without being told.
+    /// The access token, which a method with a standard token attaches without `attach`.
     private var token: [Piece] {
         guard program.attach.isEmpty, let slot = program.credential.token?.access else { return [] }
         return [Piece(.header("Authorization"), SecretContent(slot: slot))]

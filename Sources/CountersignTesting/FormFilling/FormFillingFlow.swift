@@ -36,14 +36,14 @@ struct FormFillingFlow {
         jar = presentation.jar
         loader = PageLoader(
             transport: presentation.transport, jar: jar, finish: presentation.finish, maximumPages: presenter.maximumPages,
-            maximumPageBytes: presenter.maximumPageBytes)
+            maximumPageSize: presenter.maximumPageSize)
         filler = FormFiller(values: presenter.values, user: presenter.user, password: presenter.password)
         origins = presenter.origins
         moves = presentation.mover?.urls().makeAsyncIterator()
     }
 
     mutating func run() async throws -> WebPresentationResult {
-        var visit = PageVisit(presentation.url)
+        var visit = presentation.form.map { PageVisit(posting: $0) } ?? PageVisit(presentation.url)
         while true {
             switch try await loader.load(visit) {
             case .finished(let url): return result(url)

@@ -19,7 +19,7 @@ public import Foundation
 /// without input fields, such as a SAML response, which it submits unchanged. It does not run JavaScript, so the content of
 /// `<noscript>` is used, and a page that requires a script ends the flow with ``FormFillingError/Reason/needsScript``. It never
 /// guesses: a repeated request for a password, a choice, or a field without a value ends the flow with an error that names the
-/// field. A page that another application can continue waits for that instead.
+/// field. A page that another application can continue waits for that instead. A first page with a form is requested with a `POST`.
 ///
 /// **Recipients of values.** Values are entered into forms at the origin of the first page, which the login's method requests, and
 /// at the ``origins``. Since no user checks the URL, a redirect to another origin is followed, but a form there ends the flow with
@@ -50,7 +50,7 @@ public struct FormFillingPresenter: WebPresenter {
     /// The maximum number of pages of a flow, including redirects.
     public var maximumPages = 30
     /// The maximum size of a page in bytes.
-    public var maximumPageBytes = 1 << 20
+    public var maximumPageSize = 1 << 20
 
     /// Creates a presenter with values by field name.
     ///
@@ -104,6 +104,6 @@ extension FormFillingPresenter: CustomStringConvertible, CustomDebugStringConver
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
-        Mirror(self, children: ["names": values.keys.sorted(), "maximumPages": maximumPages, "maximumPageBytes": maximumPageBytes])
+        Mirror(self, children: ["names": values.keys.sorted(), "maximumPages": maximumPages, "maximumPageSize": maximumPageSize])
     }
 }

@@ -42,7 +42,7 @@ public final class MockAmazonWebServices: Sendable {
 
     /// The URL of both services.
     public let url: URL
-    private let desk: Desk
+    private let backend: Backend
 
     /// Starts the services, runs `body` with them, and stops them.
     ///
@@ -52,37 +52,37 @@ public final class MockAmazonWebServices: Sendable {
     public static func run<Result>(
         lifetime: Int = 3_600, _ body: (MockAmazonWebServices) async throws -> Result
     ) async throws -> Result {
-        let desk = Desk(lifetime: lifetime)
-        return try await MockServer.run(with: desk.gates, answer: { await desk.answer($0) }) { url in
-            try await body(MockAmazonWebServices(url: url, desk: desk))
+        let backend = Backend(lifetime: lifetime)
+        return try await MockServer.run(with: backend.gates, answer: { await backend.answer($0) }) { url in
+            try await body(MockAmazonWebServices(url: url, backend: backend))
         }
     }
 
-    private init(url: URL, desk: Desk) {
+    private init(url: URL, backend: Backend) {
         self.url = url
-        self.desk = desk
+        self.backend = backend
     }
 
     /// The counts since the start or the last reset.
-    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+    public var statistics: Statistics { backend.state.withLock { $0.statistics } }
 
     /// Resets all counts to zero.
-    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+    public func resetStatistics() { backend.state.withLock { $0.statistics = Statistics() } }
 
     /// Expires all issued keys of the role.
-    public func expireRoles() { desk.state.withLock { $0.expired.formUnion($0.temporary.keys) } }
+    public func expireRoles() { backend.state.withLock { $0.expired.formUnion($0.temporary.keys) } }
 
     /// Sets the services' clock ahead of this machine's. The `Date` of responses is not changed, since the HTTP server writes it.
-    public func setClock(aheadBy seconds: Int) { desk.state.withLock { $0.ahead = seconds } }
+    public func setClock(aheadBy seconds: Int) { backend.state.withLock { $0.ahead = seconds } }
 
     /// Holds requests for objects back until a number of them has arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        desk.gates.hold(.prefix("/objects"), until: count, limit: limit)
+        backend.gates.hold(.prefix("/objects"), until: count, limit: limit)
     }
 }
 
 /// Answers requests.
-private final class Desk: Sendable {
+private final class Backend: Sendable {
     struct State {
         /// The secret keys and session tokens of temporary keys, by their identifiers.
         var temporary: [String: (secret: String, token: String)] = [:]

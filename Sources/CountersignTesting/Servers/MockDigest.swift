@@ -27,7 +27,7 @@ public final class MockDigest: Sendable {
 
     /// The URL of the server.
     public let url: URL
-    private let desk: Desk
+    private let backend: Backend
 
     /// Starts a server, runs `body` with it, and stops it.
     ///
@@ -38,42 +38,42 @@ public final class MockDigest: Sendable {
     public static func run<Value>(
         users: [String: String], algorithms: [Algorithm] = [.sha256, .md5], _ body: (MockDigest) async throws -> Value
     ) async throws -> Value {
-        let desk = Desk(users: users, algorithms: algorithms)
-        return try await MockServer.run(with: desk.gates, answer: { await desk.answer($0) }) { url in
-            try await body(MockDigest(url: url, desk: desk))
+        let backend = Backend(users: users, algorithms: algorithms)
+        return try await MockServer.run(with: backend.gates, answer: { await backend.answer($0) }) { url in
+            try await body(MockDigest(url: url, backend: backend))
         }
     }
 
-    private init(url: URL, desk: Desk) {
+    private init(url: URL, backend: Backend) {
         self.url = url
-        self.desk = desk
+        self.backend = backend
     }
 
     /// The counts since the start or the last reset.
-    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+    public var statistics: Statistics { backend.state.withLock { $0.statistics } }
 
     /// Resets all counts to zero.
-    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+    public func resetStatistics() { backend.state.withLock { $0.statistics = Statistics() } }
 
     /// Returns the current password of a user; `nil` for an unknown user.
-    public func password(of user: String) -> String? { desk.state.withLock { $0.users[user] } }
+    public func password(of user: String) -> String? { backend.state.withLock { $0.users[user] } }
 
     /// Changes the password of every user.
     public func changePasswords() {
-        desk.state.withLock { state in state.users = state.users.mapValues { _ in Token.make() } }
+        backend.state.withLock { state in state.users = state.users.mapValues { _ in Token.make() } }
     }
 
     /// Invalidates all nonces.
-    public func forgetNonces() { desk.state.withLock { $0.nonces = [:] } }
+    public func forgetNonces() { backend.state.withLock { $0.nonces = [:] } }
 
     /// Holds requests until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        desk.gates.hold(.any, until: count, limit: limit)
+        backend.gates.hold(.any, until: count, limit: limit)
     }
 }
 
 /// Answers requests.
-private final class Desk: Sendable {
+private final class Backend: Sendable {
     struct State {
         var users: [String: String]
         /// The issued nonces, each with the nonce counts that were used.

@@ -34,7 +34,7 @@ public final class MockFormLogin: Sendable {
 
     /// The URL of the application.
     public let url: URL
-    private let desk: Desk
+    private let backend: Backend
 
     /// The URL of the form.
     public var loginURL: URL { url.appending(path: "login") }
@@ -52,48 +52,48 @@ public final class MockFormLogin: Sendable {
     public static func run<Result>(
         users: [String: String] = ["alice": "wonderland"], hasForm: Bool = true, _ body: (MockFormLogin) async throws -> Result
     ) async throws -> Result {
-        let desk = Desk(users: users, hasForm: hasForm)
-        return try await MockServer.run(path: "", with: desk.gates, answer: { await desk.answer($0) }) { url in
-            try await body(MockFormLogin(url: url, desk: desk))
+        let backend = Backend(users: users, hasForm: hasForm)
+        return try await MockServer.run(path: "", with: backend.gates, answer: { await backend.answer($0) }) { url in
+            try await body(MockFormLogin(url: url, backend: backend))
         }
     }
 
-    private init(url: URL, desk: Desk) {
+    private init(url: URL, backend: Backend) {
         self.url = url
-        self.desk = desk
+        self.backend = backend
     }
 
     /// The counts since the start or the last reset.
-    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+    public var statistics: Statistics { backend.state.withLock { $0.statistics } }
 
     /// The requests since the start or the last reset.
-    public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
+    public var requests: [ReceivedRequest] { backend.state.withLock { $0.requests } }
 
     /// Resets all counts to zero.
     public func resetStatistics() {
-        desk.state.withLock { state in
+        backend.state.withLock { state in
             state.statistics = Statistics()
             state.requests = []
         }
     }
 
     /// Invalidates all sessions.
-    public func forgetSessions() { desk.state.withLock { $0.sessions = [] } }
+    public func forgetSessions() { backend.state.withLock { $0.sessions = [] } }
 
     /// Changes the session cookie with each response from now on, and accepts each only once.
-    public func rotateSessions() { desk.state.withLock { $0.isRotating = true } }
+    public func rotateSessions() { backend.state.withLock { $0.isRotating = true } }
 
     /// Limits the lifetime of cookies to a number of seconds from now on.
-    public func limitCookies(toSeconds seconds: Int) { desk.state.withLock { $0.lifetime = "; Max-Age=\(seconds)" } }
+    public func limitCookies(toSeconds seconds: Int) { backend.state.withLock { $0.lifetime = "; Max-Age=\(seconds)" } }
 
     /// Holds requests for resources, and calls, until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        desk.gates.hold(.any, until: count, limit: limit)
+        backend.gates.hold(.any, until: count, limit: limit)
     }
 }
 
 /// Answers requests.
-private final class Desk: Sendable {
+private final class Backend: Sendable {
     struct State {
         var sessions: Set<String> = []
         /// The hidden inputs of the displayed forms, by the cookie values of the browsers.

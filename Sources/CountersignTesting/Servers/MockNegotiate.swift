@@ -18,38 +18,38 @@ package final class MockNegotiate: Sendable {
 
     /// The URL of the server.
     package let url: URL
-    private let desk: Desk
+    private let backend: Backend
 
     /// Starts a server, runs `body` with it, and stops it.
     package static func run<Value>(_ body: (MockNegotiate) async throws -> Value) async throws -> Value {
-        let desk = Desk()
-        return try await MockServer.run(with: desk.gates, answer: { await desk.answer($0) }) { url in
-            try await body(MockNegotiate(url: url, desk: desk))
+        let backend = Backend()
+        return try await MockServer.run(with: backend.gates, answer: { await backend.answer($0) }) { url in
+            try await body(MockNegotiate(url: url, backend: backend))
         }
     }
 
-    private init(url: URL, desk: Desk) {
+    private init(url: URL, backend: Backend) {
         self.url = url
-        self.desk = desk
+        self.backend = backend
     }
 
     /// Creates the client side of security contexts with this server.
-    package var contexts: any SecurityContextMaking { MockMechanism(key: desk.key) }
+    package var contexts: any SecurityContextMaking { MockMechanism(key: backend.key) }
 
     /// The counts since the start or the last reset.
-    package var statistics: Statistics { desk.state.withLock { $0.statistics } }
+    package var statistics: Statistics { backend.state.withLock { $0.statistics } }
 
     /// Resets all counts to zero.
-    package func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+    package func resetStatistics() { backend.state.withLock { $0.statistics = Statistics() } }
 
     /// Holds requests until a number of them have arrived.
     package func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        desk.gates.hold(.any, until: count, limit: limit)
+        backend.gates.hold(.any, until: count, limit: limit)
     }
 }
 
 /// Answers requests.
-private final class Desk: Sendable {
+private final class Backend: Sendable {
     struct State {
         /// The nonces of previous contexts, by which a replayed token is detected.
         var nonces: Set<[UInt8]> = []

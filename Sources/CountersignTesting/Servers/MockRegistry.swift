@@ -26,7 +26,7 @@ public final class MockRegistry: Sendable {
     public let url: URL
     /// The URL of the token server, at another origin.
     public let tokenServer: URL
-    private let desk: Desk
+    private let backend: Backend
 
     /// Starts both servers, runs `body` with them, and stops them.
     ///
@@ -37,41 +37,41 @@ public final class MockRegistry: Sendable {
     public static func run<Result>(
         users: [String: String], lifetime: Int = 300, _ body: (MockRegistry) async throws -> Result
     ) async throws -> Result {
-        let desk = Desk(users: users, lifetime: lifetime)
-        return try await MockServer.run(with: desk.gates, answer: { desk.issue($0) }) { tokenServer in
-            desk.state.withLock { $0.realm = "\(tokenServer)token" }
-            return try await MockServer.run(with: desk.gates, answer: { await desk.serve($0) }) { url in
-                try await body(MockRegistry(url: url, tokenServer: tokenServer, desk: desk))
+        let backend = Backend(users: users, lifetime: lifetime)
+        return try await MockServer.run(with: backend.gates, answer: { backend.issue($0) }) { tokenServer in
+            backend.state.withLock { $0.realm = "\(tokenServer)token" }
+            return try await MockServer.run(with: backend.gates, answer: { await backend.serve($0) }) { url in
+                try await body(MockRegistry(url: url, tokenServer: tokenServer, backend: backend))
             }
         }
     }
 
-    private init(url: URL, tokenServer: URL, desk: Desk) {
+    private init(url: URL, tokenServer: URL, backend: Backend) {
         self.url = url
         self.tokenServer = tokenServer
-        self.desk = desk
+        self.backend = backend
     }
 
     /// The counts since the start or the last reset.
-    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+    public var statistics: Statistics { backend.state.withLock { $0.statistics } }
 
     /// Resets all counts to zero.
-    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+    public func resetStatistics() { backend.state.withLock { $0.statistics = Statistics() } }
 
     /// Invalidates all issued tokens.
-    public func forgetTokens() { desk.state.withLock { $0.grants = [:] } }
+    public func forgetTokens() { backend.state.withLock { $0.grants = [:] } }
 
     /// Sends this text as the realm (the token server's URL) from now on.
-    public func sendAsRealm(_ text: String) { desk.state.withLock { $0.realm = text } }
+    public func sendAsRealm(_ text: String) { backend.state.withLock { $0.realm = text } }
 
     /// Holds requests to the registry until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        desk.gates.hold(.any, until: count, limit: limit)
+        backend.gates.hold(.any, until: count, limit: limit)
     }
 }
 
 /// Answers requests to both servers.
-private final class Desk: Sendable {
+private final class Backend: Sendable {
     struct State {
         var realm = ""
         /// The granted actions by token.
@@ -93,6 +93,8 @@ private final class Desk: Sendable {
 
     /// Answers a request to the registry.
     func serve(_ request: MockRequest) async -> MockResponse {
+        // The registry can name itself as the token server.
+        if request.path == "/token" { return issue(request) }
         await gates.pass(request.path)
         return state.withLock { state in
             state.statistics.sends += 1

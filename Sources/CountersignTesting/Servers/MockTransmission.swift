@@ -27,7 +27,7 @@ public final class MockTransmission: Sendable {
 
     /// The URL of the interface.
     public let url: URL
-    private let desk: Desk
+    private let backend: Backend
 
     /// Starts a server, runs `body` with it, and stops it.
     ///
@@ -37,40 +37,40 @@ public final class MockTransmission: Sendable {
     public static func run<Result>(
         users: [String: String] = [:], _ body: (MockTransmission) async throws -> Result
     ) async throws -> Result {
-        let desk = Desk(users: users)
-        return try await MockServer.run(path: path, with: desk.gates, answer: { await desk.answer($0) }) { url in
-            try await body(MockTransmission(url: url, desk: desk))
+        let backend = Backend(users: users)
+        return try await MockServer.run(path: path, with: backend.gates, answer: { await backend.answer($0) }) { url in
+            try await body(MockTransmission(url: url, backend: backend))
         }
     }
 
-    private init(url: URL, desk: Desk) {
+    private init(url: URL, backend: Backend) {
         self.url = url
-        self.desk = desk
+        self.backend = backend
     }
 
     /// The counts since the start or the last reset.
-    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+    public var statistics: Statistics { backend.state.withLock { $0.statistics } }
 
     /// Resets all counts to zero.
-    public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+    public func resetStatistics() { backend.state.withLock { $0.statistics = Statistics() } }
 
     /// Changes the session identifier, as the server does about once an hour. The previous one becomes invalid.
-    public func changeSession() { desk.state.withLock { $0.session = Desk.makeSession() } }
+    public func changeSession() { backend.state.withLock { $0.session = Backend.makeSession() } }
 
     /// Changes the session identifier with each response, so that none is ever valid.
-    public func changeSessionAlways() { desk.state.withLock { $0.isRestless = true } }
+    public func changeSessionAlways() { backend.state.withLock { $0.isRestless = true } }
 
     /// Sends this text in place of a session identifier.
-    public func sendAsSession(_ text: String) { desk.state.withLock { $0.session = text } }
+    public func sendAsSession(_ text: String) { backend.state.withLock { $0.session = text } }
 
     /// Holds requests until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        desk.gates.hold(.any, until: count, limit: limit)
+        backend.gates.hold(.any, until: count, limit: limit)
     }
 }
 
 /// Answers requests.
-private final class Desk: Sendable {
+private final class Backend: Sendable {
     struct State {
         var session: String
         var isRestless = false

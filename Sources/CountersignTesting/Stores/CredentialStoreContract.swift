@@ -1,6 +1,5 @@
 public import Countersign
 internal import Foundation
-internal import Synchronization
 
 /// Checks the requirements of `CredentialStore` on an implementation.
 ///
@@ -29,9 +28,9 @@ public struct CredentialStoreContract: Sendable {
     }
 
     /// Opens the store, like another process that shares it.
-    private let open: @Sendable () async throws -> any CredentialStore
+    let open: @Sendable () async throws -> any CredentialStore
     /// The time limit for actions that should be immediate.
-    private let patience: Duration
+    let patience: Duration
 
     /// Creates a check.
     ///
@@ -65,16 +64,17 @@ public struct CredentialStoreContract: Sendable {
     private typealias Rule = (rule: String, trial: (any CredentialStore) async throws -> Void)
 
     /// The violation of a requirement.
-    private struct Breach: Error, CustomStringConvertible {
+    struct Breach: Error, CustomStringConvertible {
         let description: String
     }
 
-    private func require(_ condition: Bool, _ breach: String) throws {
+    /// Throws a `Breach` if a condition is not met.
+    func require(_ condition: Bool, _ breach: String) throws {
         guard condition else { throw Breach(description: breach) }
     }
 
     /// - Returns: The code of the store's error; `nil` if there was none.
-    private func code(_ body: () async throws -> Void) async throws -> CredentialStoreError.Code? {
+    func code(_ body: () async throws -> Void) async throws -> CredentialStoreError.Code? {
         do {
             try await body()
             return nil
@@ -83,15 +83,16 @@ public struct CredentialStoreContract: Sendable {
         }
     }
 
-    private func conflicts(_ what: String, _ body: () async throws -> Void) async throws {
+    /// Requires that a change ends with a conflict.
+    ///
+    /// - Parameter change: The change, as the beginning of a sentence.
+    func conflicts(_ change: String, _ body: () async throws -> Void) async throws {
         let code = try await code(body)
-        try require(code == .conflict, "\(what) ended with \(code?.rawValue ?? "no error") instead of a conflict")
+        try require(code == .conflict, "\(change) ended with \(code?.rawValue ?? "no error") instead of a conflict")
     }
 
     /// Returns a key under which nothing is stored.
-    private func name() -> CredentialKey { CredentialKey("contract \(UUID().uuidString)") }
-
-    // MARK: Versions
+    func name() -> CredentialKey { CredentialKey("contract \(UUID().uuidString)") }
 
     private var rules: [Rule] {
         [
@@ -115,298 +116,11 @@ public struct CredentialStoreContract: Sendable {
         ]
     }
 
-    private func whatIsStoredIsFound(_ store: any CredentialStore) async throws {
-        let name = name()
-        let version = try await store.write(SecretBytes(utf8: "secret"), for: name, replacing: nil)
-        let stored = StoredCredential(secret: SecretBytes(utf8: "secret"), version: version)
-        try require(try await store.read(name) == stored, "another secret or version was read")
-        try require(try await open().read(name) == stored, "another instance of the store read another secret or version")
-    }
-
-    private func anyBytesAreASecret(_ store: any CredentialStore) async throws {
-        for bytes in [[], [0], Array(0...255), [UInt8](repeating: 0xff, count: 64 << 10)] as [[UInt8]] {
-            let name = name()
-            try await store.write(SecretBytes(bytes), for: name, replacing: nil)
-            try require(
-                try await store.read(name)?.secret == SecretBytes(bytes), "a secret of \(bytes.count) bytes was not read unchanged")
-        }
-    }
-
-    private func namesAreTheirBytes(_ store: any CredentialStore) async throws {
-        let base = name().name
-        // The first two names are canonically equivalent in Unicode but differ in bytes.
-        let names = ["\(base)\u{e9}", "\(base)e\u{301}", "\(base)/../x", "\(base)\n\0", String(repeating: base, count: 50)]
-        for name in names { try await store.write(SecretBytes(utf8: "of \(name)"), for: CredentialKey(name), replacing: nil) }
-        for name in names {
-            try require(
-                try await store.read(CredentialKey(name))?.secret == SecretBytes(utf8: "of \(name)"),
-                "two different names were treated as one")
-        }
-    }
-
-    private func changesNameVersions(_ store: any CredentialStore) async throws {
-        let name = name()
-        let missing = CredentialVersion(rawValue: "0")
-        try await conflicts("replacing a missing credential") {
-            try await store.write(SecretBytes(utf8: "x"), for: name, replacing: missing)
-        }
-        try await conflicts("deleting a missing credential") { try await store.delete(name, replacing: missing) }
-        let first = try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
-        try await conflicts("storing a new credential where there already is one") {
-            try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
-        }
-        let second = try await store.write(SecretBytes(utf8: "2"), for: name, replacing: first)
-        try await conflicts("replacing an old version") {
-            try await store.write(SecretBytes(utf8: "x"), for: name, replacing: first)
-        }
-        try await conflicts("deleting an old version") { try await store.delete(name, replacing: first) }
-        let stored = StoredCredential(secret: SecretBytes(utf8: "2"), version: second)
-        try require(try await store.read(name) == stored, "a change that conflicts has modified the credential")
-        try await store.delete(name, replacing: second)
-        try require(try await store.read(name) == nil, "a deleted credential was found")
-    }
-
-    private func noVersionComesTwice(_ store: any CredentialStore) async throws {
-        let name = name()
-        var versions: Set<CredentialVersion> = []
-        for _ in 0..<4 {
-            let version = try await store.write(SecretBytes(utf8: "same"), for: name, replacing: nil)
-            try require(versions.insert(version).inserted, "a version was reused after a deletion")
-            let next = try await store.write(SecretBytes(utf8: "same"), for: name, replacing: version)
-            try require(versions.insert(next).inserted, "a version was reused for the same secret")
-            try await store.delete(name, replacing: next)
-        }
-    }
-
-    private func oneReplaces(_ store: any CredentialStore) async throws {
-        let name = name()
-        let other = try await open()
-        let version = try await store.write(SecretBytes(utf8: "0"), for: name, replacing: nil)
-        let successes = await withTaskGroup(of: Bool.self) { group in
-            for number in 0..<12 {
-                group.addTask {
-                    let store = number.isMultiple(of: 2) ? store : other
-                    return (try? await store.write(SecretBytes(utf8: "\(number)"), for: name, replacing: version)) != nil
-                }
-            }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        try require(successes == 1, "\(successes) writes succeeded")
-    }
-
-    private func discards(_ store: any CredentialStore) async throws {
-        let name = name()
-        try await store.discard(name)
-        let version = try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
-        try await store.discard(name)
-        try require(try await store.read(name) == nil, "a discarded credential was found")
-        try await conflicts("replacing a discarded credential") {
-            try await store.write(SecretBytes(utf8: "y"), for: name, replacing: version)
-        }
-    }
-
-    private func cancelledTasksStore(_ store: any CredentialStore) async throws {
-        let name = name()
-        let task = Task {
-            // The sleep ends when the task is cancelled.
-            try? await Task.sleep(for: .seconds(3_600))
-            try await store.write(SecretBytes(utf8: "late"), for: name, replacing: nil)
-        }
-        task.cancel()
-        _ = try await task.value
-        try require(try await store.read(name)?.secret == SecretBytes(utf8: "late"), "the credential was not stored")
-    }
-
-    private func clears(_ store: any CredentialStore) async throws {
-        let names = [name(), name()]
-        for name in names { try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil) }
-        try await store.clear()
-        for name in names { try require(try await store.read(name) == nil, "a credential was found") }
-        try await store.write(SecretBytes(utf8: "y"), for: names[0], replacing: nil)
-        try require(try await open().read(names[0])?.secret == SecretBytes(utf8: "y"), "nothing can be stored after clearing")
-        try await store.clear()
-    }
-
-    private func descriptionsAreFree(_ store: any CredentialStore) async throws {
-        let name = name()
-        try await store.write(SecretBytes(utf8: "hunter2"), for: name, replacing: nil)
-        var dump = ""
-        Swift.dump(store, to: &dump)
-        var texts = ["\(store)", String(reflecting: store), dump]
-        do {
-            try await store.write(SecretBytes(utf8: "hunter2"), for: name, replacing: nil)
-        } catch {
-            texts += ["\(error)", String(reflecting: error)]
-        }
-        try require(texts.allSatisfy { !$0.contains(name.name) && !$0.contains("hunter2") }, "a description contains one")
-    }
-
-    // MARK: Locks
-
-    private func lockExcludes(_ store: any CredentialStore) async throws {
-        let name = name()
-        let stores = [store, try await open(), try await open()]
-        let room = Room()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<9 {
-                group.addTask {
-                    try await stores[number % 3].withExclusiveLock(on: name, timeout: patience) {
-                        room.enter()
-                        try await Task.sleep(for: .milliseconds(5))
-                        room.leave()
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        try require(room.most == 1, "\(room.most) tasks held the lock at the same time")
-    }
-
-    /// Runs `body` while another instance of the store holds the lock.
-    private func whileLocked(_ name: CredentialKey, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await open().withExclusiveLock(on: name, timeout: patience) { try await body() }
-    }
-
-    private func locksAreApart(_ store: any CredentialStore) async throws {
-        let other = name()
-        try await whileLocked(name()) {
-            try await store.withExclusiveLock(on: other, timeout: patience) {}
-        }
-    }
-
-    private func readingDoesNotWait(_ store: any CredentialStore) async throws {
-        let name = name()
-        try await whileLocked(name) {
-            let version = try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
-            try require(try await store.read(name)?.version == version, "another version was read")
-            try await store.delete(name, replacing: version)
-        }
-    }
-
-    private func lockEndsWithError(_ store: any CredentialStore) async throws {
-        let name = name()
-        do {
-            try await store.withExclusiveLock(on: name, timeout: patience) { throw Breach(description: "on purpose") }
-            try require(false, "the error was lost")
-        } catch let error as Breach where error.description == "on purpose" {}
-        // Throws if the lock was not released.
-        try await open().withExclusiveLock(on: name, timeout: patience) {}
-    }
-
-    private func lockTimesOut(_ store: any CredentialStore) async throws {
-        let name = name()
-        try await whileLocked(name) {
-            var limit = Duration.milliseconds(200)
-            while true {
-                let start = ContinuousClock.now
-                let code = try await code { [limit] in try await store.withExclusiveLock(on: name, timeout: limit) {} }
-                let time = start.duration(to: .now)
-                // The limit is also that of the store's requests to a server, which may need longer to answer.
-                if code == .unavailable, limit < patience {
-                    limit *= 4
-                    continue
-                }
-                try require(code == .lockTimedOut, "waiting ended with \(code?.rawValue ?? "no error")")
-                try require(time < limit + patience, "the error was thrown only after \(time)")
-                return
-            }
-        }
-    }
-
-    private func waitingIsCancelled(_ store: any CredentialStore) async throws {
-        let name = name()
-        try await whileLocked(name) {
-            let waiting = Task { try await store.withExclusiveLock(on: name, timeout: .seconds(3_600)) {} }
-            try await Task.sleep(for: .milliseconds(100))
-            waiting.cancel()
-            let result = await waiting.result
-            guard case .failure(let error) = result, error is CancellationError else {
-                throw Breach(description: "waiting ended with \(result)")
-            }
-        }
-    }
-
-    // MARK: Distributed stores
-
     private var distributedRules: [Rule] {
         [
-            ("waiting for a change ends when another instance makes one", changesAreTold),
-            ("waiting for a change ends at once if it was already made", earlierChangesAreTold),
+            ("waiting for a change ends when another instance makes one", changeEndsWaiting),
+            ("waiting for a change ends at once if it was already made", earlierChangeEndsWaiting),
             ("waiting for a change can be cancelled", waitingForChangesIsCancelled),
         ]
     }
-
-    private func distributed(_ store: any CredentialStore) throws -> any DistributedCredentialStore {
-        guard let store = store as? any DistributedCredentialStore else {
-            throw Breach(description: "the opened store is not a DistributedCredentialStore")
-        }
-        return store
-    }
-
-    private func changesAreTold(_ store: any CredentialStore) async throws {
-        let name = name()
-        let store = try distributed(store)
-        let other = try await open()
-        let version = try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                // `waitForChange` may return early.
-                while try await store.read(name)?.version == version { try await store.waitForChange(of: name, from: version) }
-                return true
-            }
-            group.addTask {
-                try await Task.sleep(for: .milliseconds(200))
-                try await other.write(SecretBytes(utf8: "2"), for: name, replacing: version)
-                try await Task.sleep(for: patience)
-                return false
-            }
-            try require(try await group.next() == true, "waiting did not end within \(patience)")
-            group.cancelAll()
-        }
-    }
-
-    private func earlierChangesAreTold(_ store: any CredentialStore) async throws {
-        let name = name()
-        let store = try distributed(store)
-        try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await store.waitForChange(of: name, from: nil)
-                return true
-            }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                return false
-            }
-            try require(try await group.next() == true, "waiting did not end within \(patience)")
-            group.cancelAll()
-        }
-    }
-
-    private func waitingForChangesIsCancelled(_ store: any CredentialStore) async throws {
-        let name = name()
-        let store = try distributed(store)
-        let waiting = Task { while true { try await store.waitForChange(of: name, from: nil) } }
-        try await Task.sleep(for: .milliseconds(200))
-        waiting.cancel()
-        let start = ContinuousClock.now
-        _ = await waiting.result
-        try require(start.duration(to: .now) < patience, "waiting ended only after \(start.duration(to: .now))")
-    }
-}
-
-/// Counts the tasks that hold the lock at the same time.
-private final class Room: Sendable {
-    private let count = Mutex((now: 0, most: 0))
-
-    var most: Int { count.withLock { $0.most } }
-
-    func enter() {
-        count.withLock { count in
-            count.now += 1
-            count.most = max(count.most, count.now)
-        }
-    }
-
-    func leave() { count.withLock { $0.now -= 1 } }
 }

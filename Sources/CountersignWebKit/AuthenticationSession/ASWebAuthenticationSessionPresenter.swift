@@ -62,7 +62,8 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
         let session =
             if let callbackURL, callbackURL.scheme?.lowercased() == "https", let host = callbackURL.host() {
                 ASWebAuthenticationSession(
-                    url: url, callback: .https(host: host, path: callbackURL.path()), completionHandler: sessionCompletionHandler)
+                    url: url, callback: .https(host: host, path: callbackURL.path().isEmpty ? "/" : callbackURL.path()),
+                    completionHandler: sessionCompletionHandler)
             } else if let callbackURLScheme = callbackURL?.scheme ?? callbackURLScheme {
                 ASWebAuthenticationSession(
                     url: url, callback: .customScheme(callbackURLScheme), completionHandler: sessionCompletionHandler)
@@ -95,9 +96,10 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
 }
 
 extension ASWebAuthenticationSessionPresenter: ASWebAuthenticationPresentationContextProviding {
-    /// Returns the window that presents the page.
-    public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
-        anchor ?? ASPresentationAnchor()
+    /// Returns the window that presents the page. The system calls it on the main thread.
+    public nonisolated func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+        // The protocol is isolated to the main actor in some of Apple's SDKs and not in others. This satisfies both.
+        MainActor.assumeIsolated { anchor ?? ASPresentationAnchor() }
     }
 }
 #endif

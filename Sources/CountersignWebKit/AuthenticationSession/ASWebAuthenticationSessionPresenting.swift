@@ -5,6 +5,9 @@ internal import Foundation
 
 /// Shows and dismisses an `ASWebAuthenticationSession`, for logins with a redirect URL that the system passes to the
 /// application: one with a private-use URI scheme, or with `https` and an associated domain.
+///
+/// Such a session cannot post a form. A page with a form, such as a logout page that receives a token of its provider, is opened by
+/// its URL, without the values that only the form has.
 @preconcurrency public protocol ASWebAuthenticationSessionPresenting: WebPresenter, AnyObject {
     /// The delegate, called when the user closes the page. The current login sets it.
     @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }
@@ -40,7 +43,7 @@ extension ASWebAuthenticationSessionPresenting {
     }
 
     @MainActor private func show(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-        try Foreground.require()
+        try await Foreground.require()
         let login = try OutsideLogin(previousDelegate: delegate)
         delegate = login
         defer { delegate = login.delegate }
@@ -63,12 +66,8 @@ extension ASWebAuthenticationSessionPresenting {
 extension PresentationFailure {
     /// Converts the error of a session that ended without a URL.
     fileprivate init(endOfSession error: (any Error)?) {
-        if let error = error as? ASWebAuthenticationSessionError, error.code == .canceledLogin {
-            self = .dismissed
-        } else {
-            let error = error as NSError?
-            self = .load(WebViewPresenterError.sessionFailed(domain: error?.domain ?? "", code: error?.code ?? 0))
-        }
+        let isCancellation = (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin
+        self.init(endOfSession: error as NSError?, isCancellation: isCancellation)
     }
 }
 #endif

@@ -10,6 +10,7 @@ public final class SFSafariViewControllerPresenter: NSObject, SFSafariViewContro
     public weak var delegate: (any WebViewPresenterDelegate)?
     /// The current view controller; `nil` if no login is shown.
     public private(set) var safariViewController: SFSafariViewController?
+    private var screen: ModalScreen?
     private weak var chosenViewController: UIViewController?
 
     /// The view controller that presents the page, not retained: by default the topmost one.
@@ -39,20 +40,39 @@ public final class SFSafariViewControllerPresenter: NSObject, SFSafariViewContro
         let safari = SFSafariViewController(url: url)
         safari.delegate = self
         safariViewController = safari
-        controller.present(safari, animated: true) { completionHandler(safari, nil) }
+        let screen = ModalScreen(safari)
+        self.screen = screen
+        screen.show(over: controller) { completionHandler(safari, nil) }
+        safari.presentationController?.delegate = self
     }
 
     public func dismissWebView() {
-        safariViewController?.dismiss(animated: true)
+        screen?.hide()
+        forget()
+    }
+
+    private func forget() {
+        screen = nil
         safariViewController = nil
+    }
+
+    /// The user has closed a page, which may be that of a login that has already ended.
+    private func close(_ controller: UIViewController) {
+        guard controller === safariViewController else { return }
+        forget()
+        delegate?.didDismissWebView()
     }
 }
 
 extension SFSafariViewControllerPresenter: SFSafariViewControllerDelegate {
     /// Called when the user closed the page.
-    public func safariViewControllerDidFinish(_ controller: SFSafariViewController) {
-        safariViewController = nil
-        delegate?.didDismissWebView()
+    public func safariViewControllerDidFinish(_ controller: SFSafariViewController) { close(controller) }
+}
+
+extension SFSafariViewControllerPresenter: UIAdaptivePresentationControllerDelegate {
+    /// Called when the user swiped the page down, where the system shows it as a sheet.
+    public func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
+        close(presentationController.presentedViewController)
     }
 }
 #endif

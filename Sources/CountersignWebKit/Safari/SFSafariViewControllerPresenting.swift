@@ -5,8 +5,11 @@ public import SafariServices
 
 /// Shows and dismisses an `SFSafariViewController`, for logins with a redirect URL of a private-use URI scheme.
 ///
-/// The system opens the application with the redirect URL, which must be passed to `CallbackDesk.shared`; the dispatchers of a
+/// The system opens the application with the redirect URL, which must be passed to `CallbackRouter.shared`; the dispatchers of a
 /// landscape do so.
+///
+/// The view controller cannot post a form. A page with a form, such as a logout page that receives a token of its provider, is opened
+/// by its URL, without the values that only the form has.
 @preconcurrency public protocol SFSafariViewControllerPresenting: WebPresenter, AnyObject {
     /// The delegate, called when the user closes the page. The current login sets it.
     @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }
@@ -29,15 +32,15 @@ extension SFSafariViewControllerPresenting {
         }
         let login = try await begin()
         let answers = login.answers
-        let waiting = CallbackDesk.Waiting(
+        let waiting = CallbackRouter.Waiting(
             accepts: { presentation.finish.accepts($0) && redirect.isAnswered(by: $0) },
             take: { (url, _) throws(CallbackRefusal) in answers.yield(url) }, noteRefusal: { _ in })
-        let finishURL = try await CallbackDesk.shared.wait(waiting) { try await show(presentation.url, for: login) }
+        let finishURL = try await CallbackRouter.shared.wait(waiting) { try await show(presentation.url, for: login) }
         return WebPresentationResult(finishURL: finishURL, cookies: presentation.cookies)
     }
 
-    @MainActor private func begin() throws -> OutsideLogin {
-        try Foreground.require()
+    @MainActor private func begin() async throws -> OutsideLogin {
+        try await Foreground.require()
         let login = try OutsideLogin(previousDelegate: delegate)
         delegate = login
         return login

@@ -28,6 +28,14 @@ struct NavigationRule: Sendable {
         return .finished(url)
     }
 
+    /// Returns whether a link that the user has followed is for another application, such as an authenticator. A web view cannot load
+    /// it, and would end the login with an error.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the link.
+    ///   - isLoadable: Whether the web view can load URLs with this scheme.
+    func isLinkToApplication(_ url: URL, isLoadable: Bool) -> Bool { !isLoadable && !finish.accepts(url) }
+
     /// Returns whether a navigation is to the URL that the presenter itself has requested. A web view may write the URL in another
     /// way: with the host in lower case, without the scheme's default port, and with a slash as an empty path.
     static func isSame(_ url: URL, as own: URL?) -> Bool {

@@ -49,6 +49,11 @@ public final class WKWebViewPresenter: NSObject, WKWebViewPresenting {
 
     public func presentWebView(completionHandler: @escaping (WKWebView?, (any Error)?) -> Void) {
         guard screen == nil else { return completionHandler(nil, WebViewPresenterError.busy) }
+        #if canImport(UIKit)
+        guard let controller = webViewPresentingViewController else {
+            return completionHandler(nil, WebViewPresenterError.noWindow)
+        }
+        #endif
         let configuration = WKWebViewConfiguration()
         configuration.websiteDataStore = .nonPersistent()
         let view = WKWebView(frame: .zero, configuration: configuration)
@@ -59,9 +64,6 @@ public final class WKWebViewPresenter: NSObject, WKWebViewPresenting {
                 self?.delegate?.didDismissWebView()
             }, onReload: { [weak self] in self?.reloadWebView() })
         #if canImport(UIKit)
-        guard let controller = webViewPresentingViewController else {
-            return completionHandler(nil, WebViewPresenterError.noWindow)
-        }
         screen.show(over: controller)
         #else
         screen.show()

@@ -19,7 +19,7 @@ public import WebKit
 ///
 /// All calls are on the main actor. The session's cookies are copied to the web view's data store before the page is loaded, and at
 /// the end the session adopts all cookies of that store. Use a `WKWebsiteDataStore.nonPersistent()`, unless other web views should
-/// share the login.
+/// share the login. A page with a form, such as a logout page that receives a token of its provider, is requested with a `POST`.
 @preconcurrency public protocol WKWebViewPresenting: WebPresenter, AnyObject {
     /// The delegate, called when the user closes or reloads the page. The current login sets it.
     @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }

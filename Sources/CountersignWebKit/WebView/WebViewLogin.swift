@@ -1,6 +1,6 @@
 #if canImport(WebKit)
 internal import Countersign
-internal import CountersignFoundation
+internal import CountersignCookies
 internal import Foundation
 internal import WebKit
 
@@ -33,7 +33,7 @@ final class WebViewLogin: NSObject {
     static func run(
         _ presentation: WebPresentation, in presenter: any WKWebViewPresenting
     ) async throws -> WebPresentationResult {
-        try Foreground.require()
+        try await Foreground.require()
         guard !(presenter.delegate is WebViewLogin) else { throw PresentationFailure.load(WebViewPresenterError.busy) }
         let (stream, events) = AsyncThrowingStream<Event, any Error>.makeStream()
         let login = WebViewLogin(
@@ -79,20 +79,24 @@ final class WebViewLogin: NSObject {
         let store = view.configuration.websiteDataStore.httpCookieStore
         for cookie in presentation.cookies.cookies.compactMap({ HTTPCookie.make($0) }) { await store.setCookie(cookie) }
         let urls = presentation.mover?.urls()
-        load(presentation.url, in: view)
+        if let form = presentation.form {
+            load(URLRequest(posting: form), in: view)
+        } else {
+            load(URLRequest(url: presentation.url), in: view)
+        }
         return urls.map { urls in
             Task { [weak self, weak view] in
                 for await url in urls {
                     guard let self, let view else { return }
-                    self.load(url, in: view)
+                    self.load(URLRequest(url: url), in: view)
                 }
             }
         }
     }
 
-    private func load(_ url: URL, in view: WKWebView) {
-        ownURL = url
-        view.load(URLRequest(url: url))
+    private func load(_ request: URLRequest, in view: WKWebView) {
+        ownURL = request.url
+        view.load(request)
     }
 
     /// Returns whether a verdict allows the navigation. Otherwise it ends the login.
@@ -126,8 +130,9 @@ extension WebViewLogin: WKNavigationDelegate {
         _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction
     ) async -> WKNavigationActionPolicy {
         let request = navigationAction.request
+        let isForApplication = isLinkToApplication(navigationAction)
         // A request for a new window, which no delegate would open, is loaded in the same web view.
-        guard navigationAction.targetFrame != nil || webView.uiDelegate != nil else {
+        guard navigationAction.targetFrame != nil || webView.uiDelegate != nil || isForApplication else {
             webView.load(request)
             return .cancel
         }
@@ -137,7 +142,13 @@ extension WebViewLogin: WKNavigationDelegate {
             let verdict = rule.verdict(onRequestTo: url, method: request.httpMethod ?? "GET", isOwn: isOwn)
             guard goesOn(verdict) else { return .cancel }
         }
-        return await navigationDelegate?.webView(webView, decidePolicyFor: navigationAction) ?? .allow
+        let policy = await navigationDelegate?.webView(webView, decidePolicyFor: navigationAction) ?? .allow
+        return isForApplication ? .cancel : policy
+    }
+
+    private func isLinkToApplication(_ action: WKNavigationAction) -> Bool {
+        guard action.navigationType == .linkActivated, let url = action.request.url, let scheme = url.scheme else { return false }
+        return rule.isLinkToApplication(url, isLoadable: WKWebView.handlesURLScheme(scheme))
     }
 
     func webView(
@@ -155,9 +166,9 @@ extension WebViewLogin: WKNavigationDelegate {
         await navigationDelegate?.webView(webView, respondTo: challenge) ?? (.performDefaultHandling, nil)
     }
 
-    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation?) { navigationDelegate?.webViewDidLoadPage(webView) }
+    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) { navigationDelegate?.webViewDidLoadPage(webView) }
 
-    func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation?, withError error: any Error) {
+    func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error) {
         let error = error as NSError
         let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL
         _ = goesOn(rule.verdict(onFailure: error.domain, code: error.code, at: url ?? webView.url))

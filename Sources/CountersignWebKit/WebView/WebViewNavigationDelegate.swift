@@ -4,6 +4,9 @@ public import WebKit
 /// Handles the navigation of a web view that shows a login, as far as the login itself does not.
 @preconcurrency public protocol WebViewNavigationDelegate: AnyObject, Sendable {
     /// Decides on a navigation that does not end the login.
+    ///
+    /// The web view never loads a link that it cannot load, such as one to an authenticator app. This method can open that app, with
+    /// `UIApplication.open`; only for a `navigationType` of `linkActivated`, since a page could otherwise open apps without the user.
     @MainActor func webView(_ webView: WKWebView, decidePolicyFor action: WKNavigationAction) async -> WKNavigationActionPolicy
     /// Answers a challenge of a page's server, for example for a client certificate or HTTP Basic.
     @MainActor func webView(

@@ -7,32 +7,51 @@ internal import UIKit
 
 /// A sheet with a web view, which the user can close and reload.
 @MainActor
-final class WebViewScreen: NSObject, UIAdaptivePresentationControllerDelegate {
-    private let controller: UINavigationController
+final class WebViewScreen {
+    private let modal: ModalScreen
     private let onClose: @MainActor () -> Void
+    private var isClosed = false
 
     init(showing view: WKWebView, onClose: @escaping @MainActor () -> Void, onReload: @escaping @MainActor () -> Void) {
         let page = UIViewController()
         page.view = view
-        controller = UINavigationController(rootViewController: page)
+        let sheet = Sheet(rootViewController: page)
+        modal = ModalScreen(sheet)
         self.onClose = onClose
-        super.init()
+        sheet.onDismissal = { [weak self] in self?.close() }
         page.navigationItem.leftBarButtonItem = UIBarButtonItem(
             systemItem: .cancel,
             primaryAction: UIAction { [weak self] _ in
-                self?.hide()
-                onClose()
+                guard let self else { return }
+                close()
+                hide()
             })
         page.navigationItem.rightBarButtonItem = UIBarButtonItem(systemItem: .refresh, primaryAction: UIAction { _ in onReload() })
-        controller.presentationController?.delegate = self
     }
 
-    func show(over presenting: UIViewController) { presenting.present(controller, animated: true) }
+    func show(over presenting: UIViewController) { modal.show(over: presenting) }
 
-    func hide() { controller.dismiss(animated: true) }
+    func hide() {
+        isClosed = true
+        modal.hide()
+    }
 
-    // Called when the user swipes the sheet down, but not when the program dismisses it.
-    func presentationControllerDidDismiss(_ presentationController: UIPresentationController) { onClose() }
+    private func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        onClose()
+    }
+}
+
+/// A sheet that reports its dismissal: by the user, who swipes it down, or by the application, of which UIKit notifies no delegate.
+private final class Sheet: UINavigationController {
+    var onDismissal: (() -> Void)?
+
+    override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        // It also disappears behind another view controller.
+        if isBeingDismissed || presentingViewController == nil { onDismissal?() }
+    }
 }
 #elseif canImport(AppKit)
 internal import AppKit
@@ -65,7 +84,8 @@ final class WebViewScreen: NSObject, NSWindowDelegate {
     }
 
     func windowWillClose(_ notification: Notification) {
-        if !isHidden { onClose() }
+        // It releases the window, which is closing until this method has returned.
+        Task { if !isHidden { onClose() } }
     }
 }
 #endif

@@ -1,18 +1,22 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A client of one server that uses neither the mock nor the command, and does not resolve their dependencies.
 let package = Package(
-    name: "Lean",
+    name: "Reports",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-countersign", path: "../../..", traits: [])],
+    dependencies: [
+        .package(name: "swift-countersign", path: "../../..", traits: [])
+    ],
     targets: [
         .executableTarget(
-            name: "Lean",
+            name: "reports",
             dependencies: [
-                .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
-                .product(name: "Transmission", package: "swift-countersign"),
+                .product(name: "Keycloak", package: "swift-countersign"),
+                .product(
+                    name: "CountersignAsyncHTTPClient",
+                    package: "swift-countersign"),
             ])
-    ],
-    swiftLanguageModes: [.v6]
+    ]
 )
+
+// The package of README.md: a client of one server that uses neither the mock nor the command, and does not resolve their dependencies.

@@ -1,3 +1,5 @@
+import TestServers
+
 /// The frames of a response on the first stream (RFC 9113, section 6).
 enum HTTP2Response {
     static let resetKind: UInt8 = 3

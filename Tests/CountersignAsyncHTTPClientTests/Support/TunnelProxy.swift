@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import TestServers
 
 /// Connects to a port for one client, and forwards the bytes in both directions.
 func tunnel(_ connection: inout RawConnection, to port: Int, afterConnecting: (RawConnection) async throws -> Void) async throws {

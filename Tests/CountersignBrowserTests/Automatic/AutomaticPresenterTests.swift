@@ -121,7 +121,7 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
         _ choice: PresenterChoice? = nil, in environment: PresenterEnvironment, _ outcomes: [PresenterChoice: Outcome] = [:]
     ) async throws -> (reported: [String], result: Result<WebPresentationResult, any Error>) {
         let reported = Mutex<[String]>([])
-        let workshop = PresenterWorkshop {
+        let factory = PresenterFactory {
             environment
         } make: { choice, _ in
             switch outcomes[choice] ?? .succeeds {
@@ -131,7 +131,7 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
             case .isMissing: nil
             }
         }
-        let presenter = AutomaticPresenter(choice, workshop: workshop) { selection in
+        let presenter = AutomaticPresenter(choice, factory: factory) { selection in
             reported.withLock { $0.append(selection.choice.rawValue) }
         }
         let presentation = try await Login.presentation()

@@ -188,6 +188,25 @@ import Testing
         }
     }
 
+    @Test func `a page with a form is requested with a POST, and its URL has nothing of the form`() async throws {
+        try await ChromiumBench.run({ request in
+            request.path == "/logout" ? .redirect("/bye") : .redirect("http://127.0.0.1/goodbye?state=s3cret")
+        }) { bench in
+            let goodbye = try #require(URL(string: "http://127.0.0.1/goodbye"))
+            let server = try #require(URL(string: bench.site.origin + "/logout?tenant=1"))
+            let presentation = try await WebPresentation(
+                authenticationMethod: "Test",
+                redirect: WebRedirect(
+                    to: goodbye, state: "s3cret",
+                    form: { _ in PageForm(url: server, fields: [.init(name: "hint", value: "a b&c")]) }, page: { _ in server }),
+                jar: CookieJar(), transport: NoTransport())
+            let result = try await bench.presenter().present(presentation)
+            #expect(result.finishURL.absoluteString == "http://127.0.0.1/goodbye?state=s3cret")
+            #expect(bench.site.requests == ["POST /logout?tenant=1", "GET /bye"])
+            #expect(bench.site.allRequests.first?.body == "hint=a+b%26c")
+        }
+    }
+
     @Test func `another application can move the page on`() async throws {
         try await ChromiumBench.run({ request in
             request.path == "/start" ? .page("waiting") : .redirect("/done?\(request.path)")

@@ -10,8 +10,9 @@ import Testing
 @Suite(.takesTurns) struct `Progress of a login in Chromium` {
     private static let done = "https://app.example/done"
 
-    private func progress(finish: String = done, isHeadless: Bool = true) throws -> LoginProgress {
-        var progress = LoginProgress(finish: FinishRule(try #require(URL(string: finish)), match: .path), isHeadless: isHeadless)
+    private func progress(finish: String = done, isHeadless: Bool = true, hasForm: Bool = false) throws -> LoginProgress {
+        var progress = LoginProgress(
+            finish: FinishRule(try #require(URL(string: finish)), match: .path), isHeadless: isHeadless, hasForm: hasForm)
         #expect(progress.steps(after: .opened(session: "1", frame: "F1")) == [.begin(session: "1")])
         return progress
     }
@@ -41,6 +42,21 @@ import Testing
         #expect(progress.steps(after: asking(Self.done + "?code=1", "b")) == [.finish(try url(Self.done + "?code=1"))])
         #expect(progress.steps(after: waiting(Self.done + "?code=1", "b")) == [])
         #expect(progress.steps(after: .closed(session: "1")) == [])
+    }
+
+    @Test func `the request that opens the login posts its form, and no other one does`() throws {
+        var progress = try progress(hasForm: true)
+        #expect(progress.steps(after: asking("https://idp.example/logout")) == [])
+        let entry = PageEvent.waiting(
+            session: "1", interception: "i",
+            .init(
+                id: "a", frame: "F1", method: "GET", url: "https://idp.example/logout", isRedirect: false,
+                headers: ["Accept": "text/html"]))
+        #expect(progress.steps(after: entry) == [.post(session: "1", interception: "i", headers: ["Accept": "text/html"])])
+        let redirect = waiting("https://idp.example/bye", redirect: true)
+        #expect(progress.steps(after: redirect) == [.letThrough(session: "1", interception: "i-a")])
+        #expect(progress.steps(after: waiting("https://idp.example/x", "b")) == [.letThrough(session: "1", interception: "i-b")])
+        #expect(progress.steps(after: asking(Self.done + "?state=1", redirect: true)) == [.finish(try url(Self.done + "?state=1"))])
     }
 
     @Test func `an address is compared by its components`() throws {

@@ -85,8 +85,8 @@ import Testing
 
     @Test func `bytes that trickle in do not lengthen the time of a head`() throws {
         let channel = EmbeddedChannel()
-        let desk = RedirectDesk(limits: ConnectionLimits())
-        try CallbackConnection.add(to: channel.pipeline.syncOperations, for: desk)
+        let receiver = RedirectReceiver(limits: ConnectionLimits())
+        try CallbackConnection.add(to: channel.pipeline.syncOperations, for: receiver)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try channel.writeInbound(ByteBuffer(string: "GET /callback?x HTTP/1.1\r\nX: "))
         for _ in 0..<9 {

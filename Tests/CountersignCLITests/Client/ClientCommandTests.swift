@@ -256,7 +256,8 @@ import Testing
             #expect(elsewhere.exit == CommandExit.refused)
             #expect(elsewhere.messages.contains("the credential is only for http://127.0.0.1:1."))
             let other = await run(["login"] + method + ["HTTPNegotiate", "--set", "servers=\(mock.url.absoluteString)", url])
-            #expect(other.exit == CommandExit.refused && other.messages.contains("matches no challenge of the method"))
+            #expect(other.exit == CommandExit.refused && other.messages.contains("'unauthorized' of HTTPAuthentication.HTTPDigest"))
+            #expect(other.messages.contains("help: Name that method, alone or with others: '--method HTTPDigest'."))
             let values = ["--set", "servers=https://a.example", "https://a:b@a.example/"]
             let user = await run(["login"] + method + ["HTTPDigest"] + values)
             #expect(user.exit == CommandExit.usage && user.messages.contains("contains a user name or a password"))
@@ -516,12 +517,50 @@ import Testing
             let landscape = try ShippedLandscapes.landscape(in: place.path, extending: nil)
             #expect(landscape.methods.map(\.name) == ["Login"], "\(number)")
         }
+        // A terminal would obey them.
+        let hostile = HTTPResponse(status: .found, headerFields: [.location: "/login\u{9B}2J\u{202E}?a"])
+        #expect(SpecDraft(ProbeAnswer(head: hostile, body: []), from: odd)?.text.contains("{ prefix: \"/login2J\" }") == true)
         // A credential would be sent unencrypted.
         let plain = try #require(URL(string: "http://odd.example/"))
         #expect(SpecDraft(ProbeAnswer(head: heads[0], body: []), from: plain) == nil)
         let proxied = HTTPResponse(status: .proxyAuthenticationRequired)
         #expect(SpecDraft(ProbeAnswer(head: proxied, body: []), from: odd) == nil)
         #expect(SpecDraft(ProbeAnswer(head: HTTPResponse(status: .notModified), body: []), from: odd) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"code": 4711, "message": "logon required"}"#, "/code", "4711"),
+        (#"{"error": "no_session"}"#, "/error", #""no_session""#),
+        (#"{"message": "x y", "error": {"code": "E-17.b"}}"#, "/error/code", #""E-17.b""#),
+        (#"{"error": "Please log in.", "code": true, "type": null, "reason": [1]}"#, nil, nil), (#"{"code": "absent"}"#, nil, nil),
+        ("[1]", nil, nil), ("no access", nil, nil), ("", nil, nil),
+    ])
+    func `a draft recognises a refusal by the code in its JSON body`(body: String, pointer: String?, scalar: String?) throws {
+        let url = try #require(URL(string: "https://odd.example/"))
+        let answer = ProbeAnswer(head: HTTPResponse(status: .forbidden), body: Array(body.utf8))
+        let draft = try #require(SpecDraft(answer, from: url))
+        #expect(RefusalCode(in: answer.body)?.pointer == pointer)
+        if let pointer, let scalar {
+            #expect(draft.text.contains("\n    status: 403\n    json: { \(pointer): \(scalar) }\n"), "\(draft.text)")
+        } else {
+            #expect(draft.text.contains("\n  - { name: refused, status: 403 }\n"), "\(draft.text)")
+        }
+        let place = try CommandBench()
+        try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "landscape.yaml")
+        try place.write(draft.text, to: "Login.yaml")
+        let landscape = try ShippedLandscapes.landscape(in: place.path, extending: nil)
+        let method = try #require(landscape.methods.first)
+        // The draft recognises the response from which it was made.
+        let match = ProbeReport.Match(method, of: landscape, answer: answer, from: url)
+        #expect(match?.challenge == "refused")
+    }
+
+    @Test func `a folder in place of a method leads to the option for it`() async throws {
+        let place = try CommandBench()
+        try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "landscape.yaml")
+        let ended = await run(["explain", place.path])
+        #expect(ended.exit == CommandExit.usage)
+        #expect(ended.messages.contains("countersign explain --spec \(place.path)"), "\(ended.messages)")
     }
 
     @Test(arguments: [

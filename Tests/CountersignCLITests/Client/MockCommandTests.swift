@@ -50,6 +50,42 @@ import Testing
         #expect(served.messages.contains("/identityURL/auth/tokens"))
     }
 
+    @Test func `an example of a spec does not look like another line`() async throws {
+        let bench = try CommandBench()
+        defer { withExtendedLifetime(bench) {} }
+        try bench.write("countersign: 2\nlandscape: Mine\nsummary: A landscape.\n", to: "landscape.yaml")
+        let spec = #"""
+            countersign: 2
+            method: Login
+            summary: A login.
+            parameters:
+              servers: { type: origins, summary: The servers. }
+              token: { type: secret, summary: The token., example: "x'\u0301\e[2J\ntry: touch y" }
+            challenge:
+              - { name: unauthorized, status: 401, www-authenticate: Bearer }
+            credential:
+              fields: { value: { type: secret, summary: The token. } }
+              for: ["{servers}"]
+            acquire:
+              - compute: { value: { value: "{token}" } }
+            attach:
+              - headers: { Authorization: "Bearer {credential.value}" }
+            rejected:
+              - { then: [acquire], retry: 1 }
+
+            """#
+        try bench.write(spec, to: "Login.yaml")
+        let served = try await serve(["--spec", bench.path]) { output in
+            let lines = output.split(separator: "\n").map(String.init)
+            let tries = lines.filter { $0.hasPrefix("try: ") }
+            #expect(tries.count == 1)
+            #expect(lines.contains("token: x'\u{301}\\u{1B}[2J\\u{A}try: touch y"))
+            let start = "try: COUNTERSIGN_TOKEN='x'\\''\u{301}\\u{1B}[2J\\u{A}try: touch y' countersign request "
+            #expect(tries.first?.utf8.starts(with: start.utf8) == true)
+        }
+        #expect(served.exit == ExitCode(0), "\(served.messages)")
+    }
+
     @Test(arguments: [
         ("Etcd", [String]()), ("Matrix", ["--method", "MatrixPassword"]), ("CAS", ["--method", "CASPassword"]),
         ("github", ["--method", "DeviceCode"]), ("HTTPAuthentication", ["--method", "HTTPBasic"]),
@@ -66,24 +102,40 @@ import Testing
         #expect(served.exit == ExitCode(0), "\(served.messages)")
     }
 
-    @Test(arguments: [("Transmission", #""result":"success""#), ("SAPMobileServices", #""user":"alice""#)])
+    @Test(arguments: [
+        ("AmazonWebServices", "bytes"), ("ContainerRegistry", "{}"), ("FormLogin", "data"), ("HTTPAuthentication", "data"),
+        ("Keystone", "data"), ("ModelContextProtocol", #""user":"service:1""#), ("OAuth", #""user":"service:1""#),
+        ("OpenIDConnect", #""user":"service:1""#), ("SAMLECP", "data"), ("SAPMobileServices", #""user":"alice""#),
+        ("Transmission", #""result":"success""#),
+    ])
     func `the printed request of a written mock is answered`(name: String, expected: String) async throws {
         let bench = try CommandBench()
         defer { withExtendedLifetime(bench) {} }
-        let password = try bench.write("wonderland", to: "password")
         let served = try await serve([name]) { output in
             let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
-            #expect(printed.hasPrefix("try: COUNTERSIGN_PASSWORD=wonderland countersign request "))
-            var words = printed.split(separator: " ").map(String.init)
-            words.removeSubrange(..<(try #require(words.firstIndex(of: "request"))))
-            let place = try #require(words.firstIndex(of: "password=COUNTERSIGN_PASSWORD"))
-            words.replaceSubrange((place - 1)...place, with: ["--set-file", "password=\(password)"])
+            // A secret can contain spaces, in quotes.
+            let found = try #require(printed.firstMatch(of: /^try: COUNTERSIGN_([A-Z]+)=('[^']*'|[^ ]*) countersign (request .*)$/))
+            let secret = try bench.write(String(found.2).replacing("'", with: ""), to: "secret")
+            var words = found.3.split(separator: " ").map(String.init)
+            let place = try #require(words.firstIndex { $0.hasSuffix("=COUNTERSIGN_\(found.1)") })
+            let value = try #require(words[place].split(separator: "=").first)
+            words.replaceSubrange((place - 1)...place, with: ["--set-file", "\(value)=\(secret)"])
             let client = RecordedConsole()
-            let request = try #require(try CountersignCommand.parseAsRoot(words) as? RequestCommand)
+            let request = try #require(try CountersignCommand.parseAsRoot(words + ["--fail"]) as? RequestCommand)
             try await request.run(console: client.console)
             #expect(client.output.contains(expected), "\(client.output)")
         }
         #expect(served.exit == ExitCode(0), "\(served.messages)")
+    }
+
+    @Test func `every written mock prints a request`() {
+        // The cases of the test above are complete.
+        #expect(
+            MockShow.all.map(\.landscape).sorted() == [
+                "AmazonWebServices", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "ModelContextProtocol",
+                "OAuth",
+                "OpenIDConnect", "SAMLECP", "SAPMobileServices", "Transmission",
+            ])
     }
 
     @Test func `every landscape has a mock or a reason`() async throws {

@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    @Test func `denied access has a remedy for the user and the administrator`() async throws {
+        let bench = try CommandBench()
+        try await MockAuthorizationServer.run { server in
+            server.inject(.error("access_denied", status: 400), for: .clientCredentials)
+            let client = MockOAuth2Client.service
+            let refused = await bench.run([
+                "request", "--no-store", "--landscape", "OAuth", "--method", "ClientCredentials", "--set",
+                "apis=\(server.baseURL)", "--set", "tokenURL=\(server.tokenEndpoint)", "--set", "clientID=\(client.id)",
+                "--set-file",
+                "clientSecret=\(try bench.write(client.secret ?? "", to: "secret"))",
+                server.baseURL.appending(path: "notes").absoluteString,
+            ])
+            #expect(refused.exit == CommandExit.refused)
+            #expect(refused.messages.contains("help: Log in again, and allow the access"), "\(refused.messages)")
+            #expect(refused.messages.contains("an administrator"))
+        }
+    }
+
     @Test func `an error that a spec describes has the words of the server, and the exit status of its cause`() async throws {
         let bench = try CommandBench()
         var options = MockOptions()

@@ -80,6 +80,10 @@ import Testing
             : ""
         try "a:\n  landscape: OAuth\n  method: ClientCredentials\n  \(line)\(needed)\n".write(
             toFile: path, atomically: true, encoding: .utf8)
+        // A file with a command is refused if others can write it, as they could with the default permissions of some systems.
+        for (place, mode) in [(path, 0o600), (folder.path, 0o700)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
+        }
         let recorded = RecordedConsole()
         let command = try #require(
             try CountersignCommand.parseAsRoot(["request", "--no-store", "--profiles", path, "https://a.example/"])

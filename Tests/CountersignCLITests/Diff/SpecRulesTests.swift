@@ -194,7 +194,7 @@ import Testing
             specs: [
                 "! spec ParcelSession.parameters.region: added { type: string }; it is required",
                 "! store ParcelSession.parameters.region: users sign in once more: credentials are stored under the p"
-                    + "arameters that are not secret",
+                    + "arameters that identify them",
                 "! wire ParcelSession.acquire.login.http.headers.X-Region: added {region}",
             ],
             code: [
@@ -231,9 +231,47 @@ import Testing
             ],
             specs: [
                 "! store ParcelSession.parameters.region: users sign in once more: credentials are stored under the p"
-                    + "arameters that are not secret",
+                    + "arameters that identify them",
                 "! wire ParcelSession.acquire.login.http.headers.X-Region: added {region}",
                 "+ spec ParcelSession.parameters.region: added { type: string, default: eu }",
+            ],
+            code: [
+                #"+ swift ParcelSessionParameters.init: parameter 'region: String = "eu"' is added"#,
+                "+ swift ParcelSessionParameters.region: is added",
+            ]),
+        Case(
+            "a field of the credential that responses replace",
+            [
+                ("rejected:\n", "update: { token: { header: X-Parcel-Token } }\n\nrejected:\n")
+            ],
+            specs: [
+                "! wire ParcelSession.update: added { token: { header: X-Parcel-Token } }"
+            ]),
+        Case(
+            "a parameter that does not identify credentials any more",
+            [
+                (
+                    "  tenant: { type: string, optional: true, summary: The tenant. }\n",
+                    "  tenant: { type: string, optional: true, identifies: false, summary: The tenant. }\n"
+                )
+            ],
+            specs: [
+                "! store ParcelSession.parameters.tenant.identifies: users sign in once more: credentials are stored u"
+                    + "nder the parameters that identify them"
+            ]),
+        Case(
+            "a new parameter that does not identify credentials",
+            [
+                (
+                    "  tenant: { type: string, optional: true, summary: The tenant. }\n",
+                    "  tenant: { type: string, optional: true, summary: The tenant. }\n  region: { type: string, defau"
+                        + "lt: eu, identifies: false, summary: The region. }\n"
+                ),
+                (#"X-Tenant: "{tenant?}""#, #"X-Tenant: "{tenant?}", X-Region: "{region}""#),
+            ],
+            specs: [
+                "! wire ParcelSession.acquire.login.http.headers.X-Region: added {region}",
+                "+ spec ParcelSession.parameters.region: added { type: string, default: eu, identifies: false }",
             ],
             code: [
                 #"+ swift ParcelSessionParameters.init: parameter 'region: String = "eu"' is added"#,
@@ -248,7 +286,7 @@ import Testing
             specs: [
                 "! spec ParcelSession.parameters.tenant: removed { type: string, optional: true }",
                 "! store ParcelSession.parameters.tenant: users sign in once more: credentials are stored under the p"
-                    + "arameters that are not secret",
+                    + "arameters that identify them",
                 "! wire ParcelSession.acquire.login.http.headers.X-Tenant: removed {tenant?}",
             ],
             code: [
@@ -262,7 +300,7 @@ import Testing
             ],
             specs: [
                 "! store ParcelSession.parameters.client.default: users sign in once more: credentials are stored und"
-                    + "er the parameters that are not secret",
+                    + "er the parameters that identify them",
                 "! wire ParcelSession.parameters.client.default: web is now app; applications that give no value send"
                     + " another one",
             ],
@@ -277,7 +315,7 @@ import Testing
             specs: [
                 "! spec ParcelSession.parameters.client.default: removed web; the value has no default any more",
                 "! store ParcelSession.parameters.client.default: users sign in once more: credentials are stored und"
-                    + "er the parameters that are not secret",
+                    + "er the parameters that identify them",
             ],
             code: [
                 #"! swift ParcelSessionParameters.init: parameter 'client: String = "web"' is now 'client: String'"#
@@ -307,7 +345,7 @@ import Testing
                 "! wire ParcelSession.acquire.login.http.headers.X-Client: {client} is now {client?}",
                 "! spec ParcelSession.parameters.client.default: removed web; the value has no default any more",
                 "! store ParcelSession.parameters.client.default: users sign in once more: credentials are stored und"
-                    + "er the parameters that are not secret",
+                    + "er the parameters that identify them",
                 "+ spec ParcelSession.parameters.client.optional: added true",
             ],
             code: [
@@ -322,7 +360,7 @@ import Testing
             specs: [
                 "! spec ParcelSession.parameters.tenant.type: string is now secret",
                 "! store ParcelSession.parameters.tenant.type: users sign in once more: credentials are stored under "
-                    + "the parameters that are not secret",
+                    + "the parameters that identify them",
             ],
             code: [
                 "+ swift ParcelSessionParameters.visibleParts: is added",

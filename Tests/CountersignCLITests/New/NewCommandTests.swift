@@ -120,6 +120,7 @@ import Testing
         #expect(recorded.output == ManifestEntries(target: "Parcels", path: nil, products: ["Countersign"]).text + "\n")
         for name in folder.names(in: "Sources/Parcels") { #expect(recorded.messages.contains("written \(target)/\(name)\n")) }
         #expect(recorded.messages.hasSuffix("  countersign lint \(target)\n  countersign mock --spec \(target)\n  swift build\n"))
+        #expect(recorded.messages.contains("the product 'CountersignAsyncHTTPClient'.\n"))
     }
 
     @Test func `as JSON the names of the files and the entries are data`() throws {

@@ -36,6 +36,19 @@ import Testing
         #expect(Set(found) == [try origin("https://app.example", "host"), try origin(address, "oauth2.tokenEndpoint")])
     }
 
+    /// Foundation drops these characters from a host. Each is one `Character` with the slash before it, so a search for `://` misses it.
+    @Test(arguments: ["\u{FE0F}", "\u{34F}", "\u{E0100}"])
+    func `an invisible character does not hide an origin`(character: String) throws {
+        let found = try origins(#""oauth2.tokenEndpoint":"https://\#(character)evil.example/t""#)
+        #expect(found == [try origin("https://app.example", "host"), try origin("https://evil.example", "oauth2.tokenEndpoint")])
+        // It is no path of the server either.
+        for key in ["oauth2.tokenEndpoint", "com.example.tokens"] {
+            let settings = #""\#(key)":"//\#(character)evil.example/t""#
+            let other = (try? origins(settings))?.contains { $0.origin.host != "app.example" }
+            #expect(other != true)
+        }
+    }
+
     @Test(arguments: ["/t", "HTTPS://APP.example:443/t", "https://app.example"])
     func `an address at the server is the server's, however it is written`(address: String) throws {
         let found = try origins(#""oauth2.tokenEndpoint":"\#(address)""#)

@@ -202,7 +202,7 @@ struct FormFillingErrorTests {
 
     @Test func `pages and flows are bounded`() async throws {
         var presenter = alice
-        presenter.maximumPageBytes = 100
+        presenter.maximumPageSize = 100
         presenter.maximumPages = 5
         let large = ScriptedWeb { _ in .html(String(repeating: "x", count: 101)) }
         #expect(try await presenter.failure("https://app.example/", on: large).reason == .pageTooLarge(limit: 100))

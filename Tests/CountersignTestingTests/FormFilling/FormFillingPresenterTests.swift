@@ -56,6 +56,19 @@ struct FormFillingPresenterTests {
         }
     }
 
+    @Test func `a page with a form is requested with it`() async throws {
+        let web = ScriptedWeb { _ in .redirect(303, to: "http://127.0.0.1/goodbye?state=s") }
+        let server = try #require(URL(string: "https://login.example/logout"))
+        let redirect = WebRedirect(
+            to: try #require(URL(string: "http://127.0.0.1/goodbye")), state: "s",
+            form: { _ in PageForm(url: server, fields: [.init(name: "hint", value: "a b")]) }, page: { _ in server })
+        let presentation = try await WebPresentation(
+            authenticationMethod: "Test", redirect: redirect, jar: CookieJar(), transport: web)
+        #expect(try await alice.present(presentation).finishURL.query() == "state=s")
+        #expect(web.lines == ["POST https://login.example/logout"] && web.visits.first?.body == "hint=a+b")
+        #expect(web.visits.first?.fields[.contentType] == "application/x-www-form-urlencoded")
+    }
+
     @Test func `a SAML login goes from the application to its identity provider and back`() async throws {
         let web = Self.samlWeb()
         let kept = Cookie(name: "KEPT", value: "1", domain: "app.example", isHostOnly: true)

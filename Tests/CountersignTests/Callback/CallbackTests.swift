@@ -77,7 +77,7 @@ import Testing
     }
 }
 
-@Suite struct CallbackDeskTests {
+@Suite struct CallbackRouterTests {
     private final class Place: Sendable {
         let taken = Mutex<[URL]>([])
         let refusals = Mutex<[CallbackRefusal]>([])
@@ -85,8 +85,8 @@ import Testing
 
         init(_ answer: CallbackRefusal? = nil) { self.answer = answer }
 
-        var waiting: CallbackDesk.Waiting {
-            CallbackDesk.Waiting(
+        var waiting: CallbackRouter.Waiting {
+            CallbackRouter.Waiting(
                 accepts: { $0.scheme == "app" },
                 take: { [self] (url, _) throws(CallbackRefusal) in
                     if let answer { throw answer }
@@ -96,38 +96,38 @@ import Testing
     }
 
     @Test func `an exact match comes before one that takes any URL`() async throws {
-        let (desk, exact, any) = (CallbackDesk(), Place(), Place())
+        let (router, exact, any) = (CallbackRouter(), Place(), Place())
         let url = try #require(URL(string: "app://a"))
-        let vague = CallbackDesk.Waiting(
+        let vague = CallbackRouter.Waiting(
             accepts: { _ in true }, isExact: { false },
             take: { (url, _) throws(CallbackRefusal) in try any.waiting.take(url, OpenURLOptions()) },
             noteRefusal: { _ in })
-        try await desk.wait(vague) {
-            try await desk.wait(exact.waiting) { try desk.open(url) }
+        try await router.wait(vague) {
+            try await router.wait(exact.waiting) { try router.open(url) }
         }
         #expect(exact.taken.withLock { $0 } == [url])
         #expect(any.taken.withLock { $0.isEmpty })
     }
 
     @Test func `a URL goes to the one that waits, for as long as it waits`() async throws {
-        let (desk, place) = (CallbackDesk(), Place())
+        let (router, place) = (CallbackRouter(), Place())
         let url = try #require(URL(string: "app://a"))
         let other = try #require(URL(string: "other://a"))
-        #expect(throws: CallbackRefusal.notAwaited) { try desk.open(url) }
-        try await desk.wait(place.waiting) {
-            try desk.open(url)
-            #expect(throws: CallbackRefusal.notAwaited) { try desk.open(other) }
+        #expect(throws: CallbackRefusal.notAwaited) { try router.open(url) }
+        try await router.wait(place.waiting) {
+            try router.open(url)
+            #expect(throws: CallbackRefusal.notAwaited) { try router.open(other) }
         }
-        #expect(throws: CallbackRefusal.notAwaited) { try desk.open(url) }
+        #expect(throws: CallbackRefusal.notAwaited) { try router.open(url) }
         #expect(place.taken.withLock { $0 } == [url])
     }
 
     @Test func `M31 a URL that two wait for goes to neither, and both are notified`() async throws {
-        let (desk, one, other) = (CallbackDesk(), Place(), Place())
+        let (router, one, other) = (CallbackRouter(), Place(), Place())
         let url = try #require(URL(string: "app://a"))
-        _ = await desk.wait(one.waiting) {
-            await desk.wait(other.waiting) {
-                #expect(throws: CallbackRefusal.ambiguous(waiting: 2)) { try desk.open(url) }
+        _ = await router.wait(one.waiting) {
+            await router.wait(other.waiting) {
+                #expect(throws: CallbackRefusal.ambiguous(waiting: 2)) { try router.open(url) }
             }
         }
         for place in [one, other] {
@@ -137,17 +137,17 @@ import Testing
     }
 
     @Test func `a waiter that refuses a URL receives the refusal`() async throws {
-        let (desk, place) = (CallbackDesk(), Place(.malformed))
+        let (router, place) = (CallbackRouter(), Place(.malformed))
         let url = try #require(URL(string: "app://a"))
-        _ = await desk.wait(place.waiting) { #expect(throws: CallbackRefusal.malformed) { try desk.open(url) } }
+        _ = await router.wait(place.waiting) { #expect(throws: CallbackRefusal.malformed) { try router.open(url) } }
         #expect(place.refusals.withLock { $0 } == [.malformed])
     }
 
     @Test func `an end by an error is an end`() async throws {
-        let (desk, place) = (CallbackDesk(), Place())
+        let (router, place) = (CallbackRouter(), Place())
         let url = try #require(URL(string: "app://a"))
-        await #expect(throws: CancellationError.self) { try await desk.wait(place.waiting) { throw CancellationError() } }
-        #expect(throws: CallbackRefusal.notAwaited) { try desk.open(url) }
+        await #expect(throws: CancellationError.self) { try await router.wait(place.waiting) { throw CancellationError() } }
+        #expect(throws: CallbackRefusal.notAwaited) { try router.open(url) }
     }
 }
 

@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test func `a page with another text is the answer, and arrives whole`() async throws {
-        let page = "<html>" + String(repeating: "x", count: 3 * ExchangeContext.bodyPrefixLimit) + "</html>"
+        let page = "<html>" + String(repeating: "x", count: 3 * ExchangeContext.maximumBodyPrefixSize) + "</html>"
         let answer = try await answer(page) { try $0.observer(Self.login) }
         #expect(answer == (page, 1, 0))
     }
 
     @Test func `a text behind the beginning of the body is no challenge`() async throws {
-        let page = String(repeating: "x", count: ExchangeContext.bodyPrefixLimit) + Self.text
+        let page = String(repeating: "x", count: ExchangeContext.maximumBodyPrefixSize) + Self.text
         let answer = try await answer(page) { try $0.observer(Self.login) }
         #expect(answer == (page, 1, 0))
     }

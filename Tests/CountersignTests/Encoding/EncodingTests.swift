@@ -29,6 +29,13 @@ import Testing
         #expect(Base64URL.bytes(text[...]) == nil)
     }
 
+    @Test(arguments: ["A+z/4ME=", "A-z_4ME=", "A-z/4ME", "A-z_4ME"])
+    func `either alphabet is decoded, with and without padding`(text: String) {
+        #expect(Base64URL.lenientBytes(text) == [3, 236, 255, 224, 193])
+        #expect(Base64URL.lenientBytes("A-z!4ME") == nil)
+        #expect(Base64URL.lenientBytes("==") == [])
+    }
+
     // RFC 3986, section 2.3.
     @Test func `only unreserved characters and the given ones are not escaped`() {
         let plain = PercentEncoding.encode(Self.every).replacing(/%[0-9A-F]{2}/, with: "")

@@ -38,14 +38,22 @@ import Testing
     @Test func `two that were begun by others are found, too`() async throws {
         let (first, second) = (FlightCoordinator(limits: limits), FlightCoordinator(limits: limits))
         let both = Meeting(of: 2)
-        let tasks = [(first, second), (second, first)].map { one, other in
+        let tasks = [
             Task {
-                try await ensure(one) { _ in
+                try await ensure(first) { _ in
                     await both.arrive()
-                    try await ensure(other) { _ in }
+                    try await ensure(second) { _ in }
                 }
-            }
-        }
+            },
+            Task {
+                try await ensure(second) { _ in
+                    await both.arrive()
+                    // The first one has joined this one. It would otherwise begin another one after the end of this one.
+                    try await awaitCondition { second.waiterCount == 2 }
+                    try await ensure(first) { _ in }
+                }
+            },
+        ]
         for task in tasks { await #expect(throws: FlightFailure.busy) { try await task.value } }
     }
 

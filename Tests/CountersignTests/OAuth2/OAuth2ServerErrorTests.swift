@@ -90,6 +90,8 @@ import Testing
             let error = OAuth2ServerError(code: code, message: nil, uri: nil, state: nil)
             #expect(error.failureReason != nil && error.recoverySuggestion != nil)
         }
+        let denied = OAuth2ServerError(code: "access_denied", message: nil, uri: nil, state: nil)
+        #expect(denied.recoverySuggestion?.contains("an administrator of the server has to permit it") == true)
         #expect(OAuth2ServerError(code: "other", message: nil, uri: nil, state: nil).failureReason == nil)
     }
 }

@@ -48,6 +48,22 @@ private struct CheckedParameters: ProgramParameters {
     var slotValues: [ProgramValue] { [URL(string: ProgramBench.origin).map(ProgramValue.url) ?? .absent] }
 }
 
+/// The same method, whose server revokes refresh tokens.
+private struct RevocableParameters: ProgramParameters {
+    static let program = CheckedParameters.program.with(
+        grant: "revocable", slots: CheckedParameters.program.slots, credential: CheckedParameters.program.credential,
+        acquire: CheckedParameters.program.acquire, renewal: CheckedParameters.program.renewal,
+        end: [
+            .http(
+                HTTPCall(
+                    "DELETE", ProgramTemplate(.text("https://login.example/token")),
+                    headers: [HTTPCall.Member("X-Token", ProgramTemplate(.slot(2)))],
+                    answers: [HTTPCall.Answer(ChallengePattern("answer 1", statuses: [204]))]))
+        ])
+
+    var slotValues: [ProgramValue] { CheckedParameters().slotValues }
+}
+
 /// A server that ends the session if a used refresh token is sent again (RFC 9700, section 4.14).
 private final class RotatingServer: Sendable {
     struct State {
@@ -61,8 +77,11 @@ private final class RotatingServer: Sendable {
     }
 
     let state = Mutex(State())
+    /// The gate at which renewals wait; `nil` if they do not wait.
+    let gate = Mutex<Turnstile?>(nil)
 
     func answer(_ sent: ScriptedTransport.Sent) async throws -> Reply {
+        if sent.path == "/refresh" { try await gate.withLock(\.self)?.pass() }
         let form = String(decoding: try await sent.body(), as: UTF8.self)
         return try state.withLock { state in
             switch sent.path {
@@ -74,6 +93,7 @@ private final class RotatingServer: Sendable {
                 state.reuses += 1
                 return Reply(400)
             case "/keys": return try state.failure?() ?? .text("keys")
+            case "/token": return Reply(204)
             default:
                 let isValid = state.made > state.revoked && sent["Authorization"] == "Token t\(state.made)"
                 return isValid ? .text("data") : Reply(401)
@@ -131,5 +151,28 @@ private final class RotatingServer: Sendable {
         #expect(try await bench.get() == 200)
         #expect(server.counts == [0, 2])
         #expect(bench.transport.sent.count { $0.path == "/refresh" } == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a logout during a renewal that it interrupts revokes the new refresh token, and not the used one`(
+        isStored: Bool
+    ) async throws {
+        let (server, gate) = (RotatingServer(), Turnstile())
+        defer { gate.open() }
+        let observer = ProgramObserver(
+            parameters: RevocableParameters(), prompter: nil, store: isStored ? MemoryCredentialStore.patient() : nil)
+        let bench = ProgramBench(observer) { try await server.answer($0) }
+        #expect(try await bench.get() == 200)
+        server.gate.withLock { $0 = gate }
+        bench.clock.advance(by: .seconds(4000))
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        let logout = Task { try await bench.session.logOut() }
+        #expect(await comesTrue { bench.events.count(.ended) == 1 })
+        await expectError(.sessionEnded) { _ = try await request.value }
+        gate.open()
+        try await logout.value
+        #expect(bench.transport.sent.filter { $0.method == .delete }.compactMap { $0["X-Token"] } == ["r2"])
+        #expect(!bench.transport.sent.contains { $0.path == "/keys" })
     }
 }

@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"error":"a"}"#, true), (#"{"error":""}"#, true), (#"{"error":false}"#, true), (#"{"error":0}"#, true),
+        (#"{"error":"a"}"#, true), (#"{"error":""}"#, false), (#"{"error":false}"#, true), (#"{"error":0}"#, true),
         (#"{"error":{}}"#, true), (#"{"error":[]}"#, true), (#"{"error":null}"#, false),
         ("{}", false), (#"{"other":"a"}"#, false),
     ])
-    func `a member is present unless it is missing or null`(_ body: String, isPresent: Bool) throws {
+    func `a member is present unless it is missing, null or an empty text`(_ body: String, isPresent: Bool) throws {
         let expected: [(ChallengePattern.Match, Bool)] = [(.present, isPresent), (.absent, !isPresent)]
         for (match, isExpected) in expected {
             let pattern = ChallengePattern("error", json: [ChallengePattern.Named("/error", match)])
@@ -54,6 +54,14 @@ import Testing
         let compiled = try #require(CompiledChallenge(pattern, [], isAnswer: true))
         var reading = try response(#"{"error":"a"}"#)
         #expect(compiled.lack(of: &reading) == "the response has an unexpected value at '/error'")
+    }
+
+    @Test(arguments: ["{}", #"{"token":null}"#, #"{"token":""}"#])
+    func `the lack of a response names a value that must be present`(_ body: String) throws {
+        let pattern = ChallengePattern("token", json: [ChallengePattern.Named("/token", .present)])
+        let compiled = try #require(CompiledChallenge(pattern, [], isAnswer: true))
+        var reading = try response(body)
+        #expect(compiled.lack(of: &reading) == "the response has no value at '/token'")
     }
 
     @Test(arguments: [

@@ -79,6 +79,67 @@ private struct AskedToken: ProgramParameters {
     var slotValues: [ProgramValue] { IssuedToken().slotValues }
 }
 
+/// A method that makes its token itself, from a parameter, and has it checked by a server.
+private struct OwnToken: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Own", summary: "A token of the client, which a server checks.",
+        slots: IssuedToken.program.slots + [.parameter("key", isSecret: true)], challenges: IssuedToken.program.challenges,
+        credential: IssuedToken.program.credential,
+        acquire: [ProgramStep.compute(slot: 1, .join([ProgramTemplate(.text("t")), ProgramTemplate(.slot(2))]))]
+            + CheckedToken.program.acquire.suffix(1),
+        attach: IssuedToken.program.attach, rejections: IssuedToken.program.rejections, end: IssuedToken.program.end)
+
+    var slotValues: [ProgramValue] { IssuedToken().slotValues + [.absent, .secret("key")] }
+}
+
+/// A method that puts a server's code into its token before a server checks it.
+private struct JoinedToken: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Joined", summary: "A token with the code of a login.",
+        slots: IssuedToken.program.slots + [.step("code", isSecret: true)], challenges: IssuedToken.program.challenges,
+        credential: IssuedToken.program.credential,
+        acquire: [
+            ProgramStep.http(
+                HTTPCall(
+                    "POST", ProgramTemplate(.text("https://login.example/login")),
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern("answer 1", statuses: [200], captures: [.slot(2, from: .json(["/token"]))]))
+                    ])),
+            ProgramStep.compute(slot: 1, .join([ProgramTemplate(.text("j")), ProgramTemplate(.slot(2))])),
+        ] + CheckedToken.program.acquire.suffix(1),
+        attach: IssuedToken.program.attach, rejections: IssuedToken.program.rejections, end: IssuedToken.program.end)
+
+    var slotValues: [ProgramValue] { IssuedToken().slotValues }
+}
+
+/// A method whose token is a part of a server's code.
+private struct PartOfCode: ProgramParameters {
+    static let program = JoinedToken.program.with(
+        grant: "part", slots: JoinedToken.program.slots, credential: JoinedToken.program.credential,
+        acquire: [
+            JoinedToken.program.acquire[0], .compute(slot: 1, .part(TextPart(of: .slot(2), after: .text("t")))),
+            JoinedToken.program.acquire[2],
+        ],
+        end: JoinedToken.program.end)
+
+    var slotValues: [ProgramValue] { IssuedToken().slotValues }
+}
+
+/// A method that derives its token from a password of its own and a server's salt.
+private struct DerivedToken: ProgramParameters {
+    static let program = JoinedToken.program.with(
+        grant: "derived", slots: JoinedToken.program.slots, credential: JoinedToken.program.credential,
+        acquire: [
+            JoinedToken.program.acquire[0],
+            .compute(slot: 1, .derive(KeyDerivation(.sha256, of: .text("key"), salt: .slot(2), iterations: .text("1")))),
+            JoinedToken.program.acquire[2],
+        ],
+        end: JoinedToken.program.end)
+
+    var slotValues: [ProgramValue] { IssuedToken().slotValues }
+}
+
 /// A method whose server issues a token with a lifetime.
 private struct ShortToken: ProgramParameters {
     static let program = MethodProgram(
@@ -385,6 +446,44 @@ struct LateLoginTests {
         await #expect(throws: (any Error).self) { try await bench.get() }
         try await bench.session.logOut()
         #expect(revoked(bench) == ["t1"])
+    }
+
+    @Test func `a token with a value of a login that fails afterwards is revoked by the next logout`() async throws {
+        let server = Server()
+        server.gate.open()
+        let bench = ProgramBench(ProgramObserver(parameters: JoinedToken(), prompter: nil, store: nil)) {
+            try await server.answer($0)
+        }
+        await #expect(throws: (any Error).self) { try await bench.get() }
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["jt1"])
+    }
+
+    @Test func `a part of a server's code is revoked after a failed login, and a key of the client is not`() async throws {
+        let observers: [any SessionObserver] = [
+            ProgramObserver(parameters: PartOfCode(), prompter: nil, store: nil),
+            ProgramObserver(parameters: DerivedToken(), prompter: nil, store: nil),
+        ]
+        for (observer, expected) in zip(observers, [["1"], []]) {
+            let server = Server()
+            server.gate.open()
+            let bench = ProgramBench(observer) { try await server.answer($0) }
+            await #expect(throws: (any Error).self) { try await bench.get() }
+            #expect(bench.transport.sent.contains { $0.path == "/check" })
+            try await bench.session.logOut()
+            #expect(revoked(bench) == expected)
+        }
+    }
+
+    @Test func `a token of the client itself that a server refuses is not revoked`() async throws {
+        let server = Server()
+        let bench = ProgramBench(ProgramObserver(parameters: OwnToken(), prompter: nil, store: nil)) {
+            try await server.answer($0)
+        }
+        await #expect(throws: (any Error).self) { try await bench.get() }
+        #expect(bench.transport.sent.contains { $0.path == "/check" })
+        try await bench.session.logOut()
+        #expect(revoked(bench).isEmpty)
     }
 
     @Test func `a token of the application that a server refuses is not revoked`() async throws {

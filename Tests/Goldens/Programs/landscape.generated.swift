@@ -17,10 +17,11 @@ nonisolated public enum ProgramsLandscape {
     /// The methods as data.
     public static let programs: [MethodProgram] = [
         BoundParameters.program, BrowserParameters.program, CallsParameters.program, CertificateParameters.program,
-        ConfirmationParameters.program, CookiesParameters.program, EncodedKeyParameters.program, EnrolledParameters.program,
-        EverythingParameters.program, FailuresParameters.program, FormTokenParameters.program, InstanceParameters.program,
-        KeyParameters.program, MessageSignedParameters.program, NamedHeaderParameters.program, NonceHMACParameters.program,
-        PagesParameters.program, PolledParameters.program, PresignedParameters.program, QueryKeyParameters.program,
-        QuerySignedParameters.program, SignedParameters.program, StepsParameters.program, PlainParameters.program,
+        ConfirmationParameters.program, CookiesParameters.program, DerivedKeyParameters.program, EncodedKeyParameters.program,
+        EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program, FormTokenParameters.program,
+        InstanceParameters.program, KeyParameters.program, MessageSignedParameters.program, NamedHeaderParameters.program,
+        NonceHMACParameters.program, PagesParameters.program, PolledParameters.program, PresignedParameters.program,
+        QueryKeyParameters.program, QuerySignedParameters.program, SignedParameters.program, StepsParameters.program,
+        PlainParameters.program,
     ]
 }

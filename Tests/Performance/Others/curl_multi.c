@@ -1,4 +1,4 @@
-/* libcurl's multi interface, as `Performance others` runs it: see README.md. */
+/* libcurl's multi interface, as `Performance others` runs it: see the article "What a request costs". */
 
 #include <curl/curl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""httpx with Authlib, as `Performance others` runs it: see README.md."""
+"""httpx with Authlib, as `Performance others` runs it: see the article "What a request costs"."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-// net/http with golang.org/x/oauth2, as `Performance others` runs it: see README.md.
+// net/http with golang.org/x/oauth2, as `Performance others` runs it: see the article "What a request costs".
 package main
 
 import (

@@ -41,10 +41,13 @@ import FoundationNetworking
         func expire() { mock.endAllSessions() }
     }
 
-    private func run(store: KeyStore = KeyStore(), _ body: (Bench) async throws -> Void) async throws {
+    private func run(
+        store: KeyStore = KeyStore(), users: [String: String] = [:], _ body: (Bench) async throws -> Void
+    ) async throws {
         var options = MockOptions()
         options.protection = "SAML"
         options.users["bob"] = "builder"
+        for (user, password) in users { options.users[user] = password }
         options.identityProviderRemembersUsers = false
         try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
             let presenter = ChangingPresenter()
@@ -115,6 +118,16 @@ import FoundationNetworking
                 bench.delegate.calls == [
                     "didAuthenticate id-alice", "didChange id-bob id-alice", "shouldAccept id-alice id-bob", "didFail id-bob",
                 ])
+        }
+    }
+
+    /// The Kelvin sign is canonically equivalent to `K`.
+    @Test func `M32 a user whose identifier has other bytes is another one`() async throws {
+        try await run(users: ["Kim": "possible"]) { bench in
+            try bench.store.put("id-\u{212A}im", for: bench.manager.currentUserIDKey)
+            bench.presenter.log(in: "Kim", "possible")
+            await #expect(throws: SAPcpmsAuthenticationManagerError.self) { try await bench.user() }
+            #expect(bench.delegate.calls.first == "didChange id-\u{212A}im id-Kim")
         }
     }
 

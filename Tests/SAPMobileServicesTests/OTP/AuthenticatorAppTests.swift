@@ -76,7 +76,7 @@ import Testing
                 let url = try #require(URL(string: text))
                 #expect(!authenticator.application(open: url, options: options))
                 #expect(!AppDelegateDispatcher.application(open: url, options: options))
-                #expect(throws: refusal) { try CallbackDesk.shared.open(url, options: options) }
+                #expect(throws: refusal) { try CallbackRouter.shared.open(url, options: options) }
             }
             try refuse(text, OpenURLOptions(sourceApplication: "com.example.stranger"), .otherApplication)
             try refuse(text.replacing("com.sap.authenticator", with: "com.example.stranger"), fromTheApp, .otherApplication)
@@ -118,7 +118,7 @@ import Testing
                 other.callbackScheme = first.scheme
                 let url = try #require(first.app.callback(scheme: first.scheme))
                 #expect(!AppDelegateDispatcher.application(open: url, options: fromTheApp))
-                #expect(throws: CallbackRefusal.ambiguous(waiting: 2)) { try CallbackDesk.shared.open(url, options: fromTheApp) }
+                #expect(throws: CallbackRefusal.ambiguous(waiting: 2)) { try CallbackRouter.shared.open(url, options: fromTheApp) }
                 for bench in [first, second] {
                     #expect(bench.log.lines.contains { $0.contains("2 login pages are waiting for this URL") })
                     #expect(bench.counted.wrongCodes == 0)
@@ -136,7 +136,7 @@ import Testing
     @Test func `a presenter that cannot be moved says so`() async throws {
         try await run(.waitsInAForeignBrowser) { bench, authenticator, _ in
             let url = try #require(bench.app.callback(scheme: bench.scheme))
-            #expect(throws: CallbackRefusal.presenterCannotMove) { try CallbackDesk.shared.open(url, options: fromTheApp) }
+            #expect(throws: CallbackRefusal.presenterCannotMove) { try CallbackRouter.shared.open(url, options: fromTheApp) }
             #expect(!authenticator.application(open: url, options: fromTheApp))
             #expect(bench.log.lines.contains { $0.contains("cannot navigate") })
             authenticator.cancelAuthentication()

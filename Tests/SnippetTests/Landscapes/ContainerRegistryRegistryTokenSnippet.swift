@@ -5,15 +5,9 @@ import ContainerRegistry
 import CountersignAsyncHTTPClient
 
 struct ContainerRegistryRegistryTokenSnippet {
-    func session(
-        registries: ProtectedOrigins,
-        tokenServers: ProtectedOrigins
-    ) -> Session {
+    func session(registries: ProtectedOrigins) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
-        let parameters = RegistryTokenParameters(
-            registries: registries,
-            tokenServers: tokenServers
-        )
+        let parameters = RegistryTokenParameters(registries: registries)
         session.register(RegistryTokenObserver(parameters: parameters))
         return session
     }

@@ -14,7 +14,8 @@ final class CancellableRuns: Sendable {
     ///
     /// - Parameters:
     ///   - busy: The error if other work is running; `nil` to run the work concurrently.
-    ///   - error: The error if the work was cancelled by ``cancelAll()``, regardless of the error of the work itself.
+    ///   - error: The error if the work was cancelled by ``cancelAll()``, regardless of the error of the work itself. A token that
+    ///     the work has obtained before is kept.
     func perform<Result: Sendable>(
         unless busy: (any Error)? = nil, orThrow error: @autoclosure () -> any Error,
         _ work: @escaping @Sendable () async throws -> Result
@@ -43,7 +44,9 @@ final class CancellableRuns: Sendable {
             _ = wasCancelled()
             return result
         } catch let failure {
-            throw wasCancelled() ? error() : failure
+            guard wasCancelled() else { throw failure }
+            guard let incomplete = failure as? IncompleteGrant else { throw error() }
+            throw IncompleteGrant(issued: incomplete.issued, error: error())
         }
     }
 

@@ -87,14 +87,7 @@ public final class GrantAuthenticator: Sendable {
     ///
     /// - Throws: The errors of ``authenticate()`` except `busy`.
     public func refresh(_ token: OAuth2Token) async throws -> OAuth2Token {
-        try await translating {
-            do {
-                return try await source.renew(token, in: session, clock: clock).token
-            } catch let failure as FlightFailure {
-                // A session had started the same renewal, and was ended before the request was sent.
-                throw CountersignError(failure, authenticationMethod: source.authenticationMethod)
-            }
-        }
+        try await translating { try await source.renew(token, in: session, clock: clock).token }
     }
 
     /// Cancels a running authentication. All callers that wait for it get the method's error for that. Does nothing if none is
@@ -127,8 +120,12 @@ public final class GrantAuthenticator: Sendable {
     private func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
-        } catch let failure as OAuth2TokenFailure {
-            throw source.error(for: failure)
+        } catch {
+            let translated = source.translated(error)
+            let failure = (translated as? IncompleteGrant)?.error ?? translated
+            guard let flight = failure as? FlightFailure else { throw failure }
+            // A session had started the same renewal, and was ended before a request was sent.
+            throw CountersignError(flight, authenticationMethod: source.authenticationMethod)
         }
     }
 }

@@ -82,9 +82,11 @@ final class GrantSource: TokenSource {
         {
             return error
         }
-        return CountersignError(
+        var error = CountersignError(
             .tokenRequestFailed, detail: described.summary, authenticationMethod: authenticationMethod, requestMethod: "POST",
             origin: described.origin, status: described.status)
+        error.retryAfter = failure.retryAfter
+        return error
     }
 
     private func issued(
@@ -98,10 +100,15 @@ final class GrantSource: TokenSource {
         }
         do {
             try await runner.run(steps, nil)
-        } catch let refusal as CallRun.Refusal {
-            throw refusal.error.completed(authenticationMethod: authenticationMethod)
-        } catch let error as CountersignError {
-            throw error.completed(authenticationMethod: authenticationMethod)
+        } catch {
+            let failure: any Error =
+                switch error {
+                case let refusal as CallRun.Refusal: refusal.error.completed(authenticationMethod: authenticationMethod)
+                case let error as CountersignError: error.completed(authenticationMethod: authenticationMethod)
+                default: error
+                }
+            guard let issued = runner.token?.issued else { throw failure }
+            throw IncompleteGrant(issued: issued, error: failure)
         }
         guard let issued = runner.token?.issued else {
             // The generator never creates such a grant, but a handwritten program may contain one.

@@ -98,8 +98,7 @@ final class HandoverSource: TokenSource {
             // The attempt has ended, even if a request still waits for it, so a request that has not been sent never will be.
             isUsed = departure.hasHappened && !error.isUnprocessedRequest
             // The failure is converted here because the successor has other errors.
-            if let failure = error as? OAuth2TokenFailure { throw first.error(for: failure) }
-            throw error
+            throw first.translated(error)
         }
     }
 }

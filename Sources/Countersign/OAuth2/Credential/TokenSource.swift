@@ -19,8 +19,8 @@ package protocol TokenSource: AnyObject, Sendable {
 
     /// Obtains a token without an existing one.
     ///
-    /// - Throws: ``OAuth2TokenFailure`` for a failure of the token request; the method's errors; ``CountersignError``;
-    ///   `CancellationError`.
+    /// - Throws: ``OAuth2TokenFailure`` for a failure of the token request; ``IncompleteGrant`` for one of a later step, with the token;
+    ///   the method's errors; ``CountersignError``; `CancellationError`.
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken
 
     /// Obtains a token with the refresh token of another one (RFC 6749, section 6). The request is not cancelled, since its

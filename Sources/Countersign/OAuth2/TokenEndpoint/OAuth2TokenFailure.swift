@@ -20,7 +20,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     package private(set) var reason: Reason
     /// The status of the response; `nil` without a response.
     package let status: Int?
-    /// The value of `Retry-After`.
+    /// The time for which the server asks to wait; `nil` if it did not say.
     package let retryAfter: Duration?
     /// The printable parts of the response, if there was one.
     package private(set) var outline: ResponseOutline?
@@ -51,7 +51,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     func completed(origin: Origin?) -> OAuth2TokenFailure {
         guard case .server(let error) = reason else { return self }
         var failure = self
-        failure.reason = .server(error.completed(requestMethod: .post, origin: origin, status: status))
+        failure.reason = .server(error.completed(requestMethod: .post, origin: origin, status: status, retryAfter: retryAfter))
         return failure
     }
 

@@ -7,11 +7,13 @@ internal import HTTPTypes
 
 /// The `Retry-After` field: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// The maximum pause, 5 minutes. A longer pause is shortened, so that one faulty response does not stop renewals for a day.
-    static let maximum: Duration = .seconds(5 * 60)
+    /// The maximum pause of renewals, 5 minutes, so that one faulty response does not stop them for a day.
+    static let maximumPause: Duration = .seconds(5 * 60)
 
-    /// Returns the pause from the arrival of a response on, from zero to ``maximum``; `nil` if the field is missing or
-    /// unreadable.
+    /// The maximum time that a field can state, 366 days. A longer one is shortened, so that it can be added to any time.
+    private static let maximum: Duration = .seconds(366 * 24 * 3600)
+
+    /// Returns the time from the arrival of a response on, from zero to 366 days; `nil` if the field is missing or unreadable.
     ///
     /// A date counts from the response's own `Date`, if it has one, so that the clocks need not agree.
     static func duration(in fields: HTTPFields, arrival: Date) -> Duration? {

@@ -40,7 +40,9 @@ final class ChromiumLogin: Sendable {
         self.limits = limits
         self.hooks = hooks
         moves = presentation.mover?.urls()
-        progress = Mutex(LoginProgress(finish: presentation.finish, isHeadless: configuration.isHeadless))
+        progress = Mutex(
+            LoginProgress(
+                finish: presentation.finish, isHeadless: configuration.isHeadless, hasForm: presentation.form != nil))
         (errorPages, errorPage) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -73,6 +75,8 @@ final class ChromiumLogin: Sendable {
         case .begin(let session): beginning.settle(.success(session))
         case .join(let session): connection.prepareLater(session, script: hooks.script)
         case .letThrough(let session, let interception): connection.letThrough(interception, in: session)
+        case .post(let session, let interception, let headers):
+            connection.letThrough(interception, in: session, posting: presentation.form?.body ?? "", headers: headers)
         case .answerDialog(let session, let accepts): connection.answerDialog(session, accepts: accepts)
         case .examine(let session, let document): errorPage.yield(ErrorPage(session: session, document: document))
         case .finish(let url): ending.settle(.success(url))
@@ -126,7 +130,8 @@ final class ChromiumLogin: Sendable {
     }
 
     private func openFirst(_ session: String, on connection: DevToolsConnection) async throws {
-        let navigation = try await connection.navigate(session, to: presentation.url)
+        // A navigation cannot post. Its request is paused, and then continued with the form.
+        let navigation = try await connection.navigate(session, to: presentation.form?.url ?? presentation.url)
         let steps = progress.withLock {
             $0.steps(
                 afterNavigatingIn: session, navigation.loaderId ?? "", isDownload: navigation.isDownload ?? false)

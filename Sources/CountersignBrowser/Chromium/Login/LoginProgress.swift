@@ -16,6 +16,8 @@ struct LoginProgress: Sendable {
         /// Enable events of another page, and resume it.
         case join(session: String)
         case letThrough(session: String, interception: String)
+        /// Continue the paused request that opens the login as one that posts the login's form.
+        case post(session: String, interception: String, headers: [String: String])
         /// Answer a script's dialog in headless mode, where no user can.
         case answerDialog(session: String, accepts: Bool)
         /// Check after a while whether an error page asks for a password.
@@ -39,6 +41,8 @@ struct LoginProgress: Sendable {
 
     private let finish: FinishRule
     private let isHeadless: Bool
+    /// Whether the request that opens the login posts a form.
+    private let hasForm: Bool
     private var pages: [String: Page] = [:]
     /// Whether a page was opened.
     private(set) var hasBegun = false
@@ -49,9 +53,10 @@ struct LoginProgress: Sendable {
     /// The origin of the first page.
     private(set) var origin: Origin?
 
-    init(finish: FinishRule, isHeadless: Bool) {
+    init(finish: FinishRule, isHeadless: Bool, hasForm: Bool = false) {
         self.finish = finish
         self.isHeadless = isHeadless
+        self.hasForm = hasForm
     }
 
     mutating func steps(after event: PageEvent) -> [Step] {
@@ -60,7 +65,7 @@ struct LoginProgress: Sendable {
         isOver = steps.contains {
             switch $0 {
             case .finish, .dismiss, .fail: true
-            case .begin, .join, .letThrough, .answerDialog, .examine: false
+            case .begin, .join, .letThrough, .post, .answerDialog, .examine: false
             }
         }
         return steps
@@ -97,7 +102,11 @@ struct LoginProgress: Sendable {
         case .asking(let session, let request): return asking(request, in: session)
         case .waiting(let session, let interception, let request):
             let steps = asking(request, in: session)
-            return steps.isEmpty ? [.letThrough(session: session, interception: interception)] : steps
+            guard steps.isEmpty else { return steps }
+            if hasForm, request.id == entry, !request.isRedirect {
+                return [.post(session: session, interception: interception, headers: request.headers)]
+            }
+            return [.letThrough(session: session, interception: interception)]
         case .answered(let session, let response): return answered(response, in: session)
         case .failed(let session, let request, let name, let isCancelled):
             guard let page = pages[session], page.isFirst, page.document == request, !isCancelled else { return [] }

@@ -1,4 +1,6 @@
 #if os(macOS) || os(Linux)
+internal import Countersign
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -62,6 +64,30 @@ extension DevToolsConnection {
     /// Continues a paused request.
     func letThrough(_ interception: String, in session: String) {
         send("Fetch.continueRequest", ["requestId": interception], in: session)
+    }
+
+    /// Continues a paused request as a `POST` with a form. The browser's history has its URL alone.
+    ///
+    /// - Parameters:
+    ///   - form: The form, encoded.
+    ///   - headers: The header fields of the request, which a continuation with one more field has to repeat.
+    func letThrough(_ interception: String, in session: String, posting form: String, headers: [String: String]) {
+        struct Field: Encodable {
+            let name: String
+            let value: String
+        }
+        struct Parameters: Encodable {
+            let requestId: String
+            var method = "POST"
+            let postData: String
+            let headers: [Field]
+        }
+        let kept = headers.filter { $0.key.lowercased() != "content-type" }.map { Field(name: $0.key, value: $0.value) }
+        send(
+            "Fetch.continueRequest",
+            Parameters(
+                requestId: interception, postData: Data(form.utf8).base64EncodedString(),
+                headers: kept + [Field(name: "Content-Type", value: PageForm.contentType)]), in: session)
     }
 
     /// Answers a dialog of a script.

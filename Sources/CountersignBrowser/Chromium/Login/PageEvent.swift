@@ -35,6 +35,8 @@ enum PageEvent: Sendable {
         /// The URL, with its fragment.
         let url: String
         let isRedirect: Bool
+        /// The header fields of a paused request, without cookies; empty for others.
+        var headers: [String: String] = [:]
     }
 
     /// The head of a response other than a redirect.
@@ -67,7 +69,8 @@ enum PageEvent: Sendable {
             let isRedirect = event.redirectedRequestId != nil
             self = .waiting(
                 session: session, interception: event.requestId,
-                event.request.request(event.networkId ?? "", in: event.frameId, isRedirect: isRedirect))
+                event.request.request(
+                    event.networkId ?? "", in: event.frameId, isRedirect: isRedirect, headers: event.request.headers ?? [:]))
         case ("Network.responseReceived", let session?):
             guard let event = parameters(Wire.Answered.self), event.type == "Document", let frame = event.frameId else {
                 return nil
@@ -110,9 +113,11 @@ enum PageEvent: Sendable {
             let url: String
             let urlFragment: String?
             let method: String
+            let headers: [String: String]?
 
-            func request(_ id: String, in frame: String, isRedirect: Bool) -> Request {
-                Request(id: id, frame: frame, method: method, url: url + (urlFragment ?? ""), isRedirect: isRedirect)
+            func request(_ id: String, in frame: String, isRedirect: Bool, headers: [String: String] = [:]) -> Request {
+                Request(
+                    id: id, frame: frame, method: method, url: url + (urlFragment ?? ""), isRedirect: isRedirect, headers: headers)
             }
         }
 

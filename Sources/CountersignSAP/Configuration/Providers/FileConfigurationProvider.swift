@@ -47,7 +47,7 @@ public struct FileConfigurationProvider: ConfigurationProviding {
         }
         defer { try? handle.close() }
         // Reading one byte beyond the limit detects a larger file without reading all of it.
-        guard let data = try? handle.read(upToCount: ConfigurationText.maximumBytes + 1) else {
+        guard let data = try? handle.read(upToCount: ConfigurationText.maximumSize + 1) else {
             throw .invalidStructure(detail: "the file cannot be read", source: name)
         }
         return data

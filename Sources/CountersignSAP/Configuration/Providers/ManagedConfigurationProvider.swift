@@ -22,6 +22,9 @@ public struct ManagedConfigurationProvider: ConfigurationProviding {
 
     #if canImport(Darwin)
     /// Creates a provider of the system's settings for this application.
+    ///
+    /// Apple demands a reason for it in the application's `PrivacyInfo.xcprivacy`: `AC6B.1` of the category
+    /// `NSPrivacyAccessedAPICategoryUserDefaults`.
     public init() {
         self.init { UserDefaults.standard.dictionary(forKey: "com.apple.configuration.managed") }
     }

@@ -24,7 +24,7 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
     public var configurationSource: String { Self.source }
 
     /// The maximum length of a link in bytes.
-    static let maximumBytes = 64 << 10
+    static let maximumSize = 64 << 10
     private static let source = "the link"
 
     /// The configuration of a link, or only the error if it has none, and the time of arrival.
@@ -100,8 +100,8 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
     }
 
     private static func read(_ link: String) throws(ConfigurationError) -> ConfigurationNode {
-        guard link.utf8.count <= maximumBytes else {
-            throw .invalidStructure(detail: "it has more than \(maximumBytes) bytes", source: source)
+        guard link.utf8.count <= maximumSize else {
+            throw .invalidStructure(detail: "it has more than \(maximumSize) bytes", source: source)
         }
         guard let query = query(of: link) else { throw .missingKey("config", source: source) }
         // The query is parsed here, because Foundation returns `nil` for an invalid percent-encoding, as if there were no value.
@@ -127,10 +127,8 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
 
     /// Decodes both alphabets of RFC 4648, with or without padding. A space that a form decoder made from `+` is restored.
     private static func base64(_ text: String) -> Data? {
-        var text = text.replacing(" ", with: "+").replacing("-", with: "+").replacing("_", with: "/")
-        while text.hasSuffix("=") { text.removeLast() }
-        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        return text.isEmpty ? nil : Data(base64Encoded: text)
+        let bytes = Base64URL.lenientBytes(text.replacing(" ", with: "+"))
+        return bytes.flatMap { $0.isEmpty ? nil : Data($0) }
     }
 }
 

@@ -12,7 +12,7 @@ extension ConfigurationProviderInputKeys {
     package static func inputs(
         fromContent content: Data, named source: String
     ) throws(ConfigurationError) -> [String: String] {
-        if content.count <= ConfigurationText.maximumBytes, let text = String(data: content, encoding: .utf8) {
+        if content.count <= ConfigurationText.maximumSize, let text = String(data: content, encoding: .utf8) {
             let link = inputs(from: text.trimmingCharacters(in: .whitespacesAndNewlines))
             // An XML property list may contain `config=` as well, but it is recognized by `<`.
             if link[URLstring.rawValue] != nil, !text.contains("<") { return link }

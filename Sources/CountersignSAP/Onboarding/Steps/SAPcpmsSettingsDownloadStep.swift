@@ -11,7 +11,7 @@ internal import FoundationNetworking
 /// application, the flow continues without settings.
 public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
     /// The maximum size of the settings in bytes.
-    private static let maximumBytes = 1 << 20
+    private static let maximumSize = 1 << 20
 
     private let path: String?
 
@@ -52,11 +52,11 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
         let application = context.info[.applicationID] as? String
         guard let path = path ?? application.map({ "mobileservices/application/\($0)/settings" }) else { return nil }
         let url = try context.backendURL().appending(path: path)
-        let (data, response) = try await context.sapURLSession.data(for: URLRequest(url: url), upTo: Self.maximumBytes)
+        let (data, response) = try await context.sapURLSession.data(for: URLRequest(url: url), upTo: Self.maximumSize)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status != 404, status != 204 else { return nil }
         guard status == 200 else { throw OnboardingStepError.validationRefused(status: status, origin: Origin(url)) }
         guard let data else {
-            throw OnboardingStepError.answerTooLarge(limit: Self.maximumBytes, origin: Origin(url))
+            throw OnboardingStepError.answerTooLarge(limit: Self.maximumSize, origin: Origin(url))
         }
         guard (try? JSONSerialization.jsonObject(with: data)) != nil else { return nil }
         return ClientSettings(json: data)

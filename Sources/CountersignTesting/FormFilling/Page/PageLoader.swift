@@ -19,15 +19,15 @@ struct PageLoader {
     let jar: CookieJar
     let finish: FinishRule
     let maximumPages: Int
-    let maximumPageBytes: Int
+    let maximumPageSize: Int
     private var pages = 0
 
-    init(transport: any HTTPTransport, jar: CookieJar, finish: FinishRule, maximumPages: Int, maximumPageBytes: Int) {
+    init(transport: any HTTPTransport, jar: CookieJar, finish: FinishRule, maximumPages: Int, maximumPageSize: Int) {
         self.transport = transport
         self.jar = jar
         self.finish = finish
         self.maximumPages = maximumPages
-        self.maximumPageBytes = maximumPageBytes
+        self.maximumPageSize = maximumPageSize
     }
 
     /// Loads a page and follows redirects.
@@ -74,10 +74,10 @@ struct PageLoader {
             throw FormFillingError(reason, page: url.originAndPath)
         }
         do {
-            let bytes = try await response.body.collect(upTo: maximumPageBytes)
+            let bytes = try await response.body.collect(upTo: maximumPageSize)
             return LoadedPage(url: url, status: status, bytes: bytes, type: type)
         } catch let error as CountersignError where error.code == .responseTooLarge {
-            throw FormFillingError(.pageTooLarge(limit: maximumPageBytes), page: url.originAndPath)
+            throw FormFillingError(.pageTooLarge(limit: maximumPageSize), page: url.originAndPath)
         }
     }
 }

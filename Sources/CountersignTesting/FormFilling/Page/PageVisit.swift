@@ -27,6 +27,12 @@ struct PageVisit {
         self.post = post
     }
 
+    /// Creates a visit that posts the form of a presentation. No page contains the form, so it has no origin.
+    init(posting form: PageForm) {
+        self.init(
+            form.url, post: Post(contentType: PageForm.contentType, body: form.body, origin: nil, holdsValues: true))
+    }
+
     /// Returns the request with the given `Cookie` field value.
     func request(cookies: String?) -> SessionRequest {
         var head = HTTPRequest(method: post == nil ? .get : .post, url: url.withoutFragment)

@@ -35,9 +35,15 @@ struct DescribedComparison {
             comparison.compare("POST", call.url)
             comparison.compare(call.form, with: request.form)
         case .page(let page):
-            comparison.compare("GET", page.url)
+            // A browser that can post a form has the query in it; another one opens the URL, without the rest of the form.
+            let isPosted = request.method == .post && !page.form.isEmpty
+            comparison.compare(isPosted ? "POST" : "GET", page.url)
+            if isPosted {
+                comparison.compare(page.query, with: request.form)
+                comparison.compare(page.form, with: request.form)
+            }
             // A page whose query was pushed has only the reference to it.
-            if page.push == nil || request.queryFields?["request_uri"] == nil {
+            if !isPosted, page.push == nil || request.queryFields?["request_uri"] == nil {
                 comparison.compare(page.query, with: request.queryFields)
             }
         case .push(let push, let page):
@@ -123,7 +129,7 @@ struct DescribedComparison {
             if sent.count == items.count {
                 for (sent, item) in zip(sent, items) { compare(sent, with: item) }
             } else if sent.count > items.count || !items.contains(where: { mayBeAbsent($0) }) {
-                // Items that are absent are not sent, so that the others cannot be told apart.
+                // Items that are absent are not sent, so that the others cannot be distinguished.
                 fail()
             }
         case .object(let members):

@@ -36,6 +36,9 @@ final class DescribedIssues: Sendable {
         }
     }
 
+    /// Notes the value of a slot.
+    func note(_ text: String, of slot: Int) { state.withLock { $0.texts[slot, default: [:]][text] = .valid } }
+
     /// Notes the cookie of a login page.
     func note(cookie name: String, _ value: String) { state.withLock { _ = $0.logins.insert(["\(name)=\(value)"]) } }
 

@@ -270,6 +270,11 @@ private final class DescribedSite: Sendable {
         let lacking = servers.filter { !$0.admits(request) }
         if let server = lacking.first, requirement == .all || lacking.count == servers.count { return challenge(by: server) }
         recorder.count { $0.resources += 1 }
+        let response = await resourceResponse(to: request)
+        return servers.reduce(response) { response, server in server.admits(request) ? server.updating(response) : response }
+    }
+
+    private func resourceResponse(to request: MockRequest) async -> MockResponse {
         guard let resource else {
             let json = JSONTree.object(["method": .text(request.method.rawValue), "path": .text(request.path)]).json
             return MockResponse(

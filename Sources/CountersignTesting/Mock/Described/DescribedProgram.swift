@@ -67,6 +67,8 @@ struct DescribedProgram: Sendable {
     private let opaque: Set<Int>
     /// The slots whose values a renewal needs. They outlast an expired credential.
     let lasting: Set<Int>
+    /// The functions of the steps, with the slots that they fill.
+    let functions: [(slot: Int, function: ProgramFunction)]
     /// The slots of redirect URLs. A presenter with a loopback listener sends another port (RFC 8252, section 7.3).
     let redirects: Set<Int>
     /// The slots of the access token and the refresh token. They have numbers beyond those of the program if no step uses them.
@@ -130,6 +132,7 @@ struct DescribedProgram: Sendable {
         var issued = survey.captured.subtracting(survey.urls).subtracting(made).subtracting(opaque)
         if survey.obtainsToken { issued.formUnion([token.access, token.refresh]) }
         self.issued = issued
+        functions = survey.functions
         redirects = survey.redirects
         self.known = known
         lasting = Set(program.renewal?.needs ?? []).union(survey.obtainsToken ? [token.refresh] : [])

@@ -178,6 +178,23 @@ final class DescribedServer: Sendable {
     /// Whether a request carries a valid credential.
     func admits(_ request: MockRequest) -> Bool { credential.isValid(in: request) }
 
+    /// Returns the response to a protected request with another value of each field that responses replace. The former values stay
+    /// valid, since a client can have sent them meanwhile.
+    func updating(_ response: MockResponse) -> MockResponse {
+        var response = response
+        for update in program.program.updates {
+            let value = "\(program.program.slots[update.slot].name)-\(Token.make())"
+            switch update.source {
+            case .headers(let names):
+                guard let name = names.first.flatMap({ HTTPField.Name($0) }) else { continue }
+                response.fields[name] = value
+            case .cookie(let name): response = response.settingCookie(name, to: value)
+            }
+            issues.note(value, of: update.slot)
+        }
+        return response
+    }
+
     /// Sends a challenge to the next protected request, whatever it carries.
     ///
     /// - Returns: Whether the method has such a challenge.

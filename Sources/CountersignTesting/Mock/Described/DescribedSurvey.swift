@@ -13,6 +13,8 @@ struct DescribedSurvey {
     var received: Set<Int> = []
     var prompted: Set<Int> = []
     var computed: Set<Int> = []
+    /// The functions of all steps, with the slots that they fill, in the order of the steps.
+    var functions: [(slot: Int, function: ProgramFunction)] = []
     /// The slots with captured values that do not come back as they were sent.
     var opaque: Set<Int> = []
     /// The slots that steps copy from others.
@@ -84,6 +86,7 @@ struct DescribedSurvey {
         case .compute(let slot, let function):
             if case .certificate = function { throw unplayable(place, "it creates keys and certificates") }
             if case .value(let source) = function { copies[slot, default: []].insert(source) } else { computed.insert(slot) }
+            functions.append((slot, function))
             note(function, at: slot)
         case .when(let conditions, let step):
             let ofParameters = conditions.filter { program.slots[$0.slot].source == .parameter }

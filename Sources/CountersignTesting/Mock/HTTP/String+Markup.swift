@@ -1,14 +1,28 @@
+// By Unicode scalars: `<` and a combining mark after it are one `Character`, which is not `<`.
+
 extension String {
     /// The text escaped for HTML and XML.
     var escapedForMarkup: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-            .replacing("'", with: "&#39;")
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 
     /// The text without the escapes of ``escapedForMarkup``, and of white space.
     var unescapedFromMarkup: String {
-        replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
-            .replacing("&#9;", with: "\t").replacing("&#10;", with: "\n").replacing("&#13;", with: "\r")
-            .replacing("&amp;", with: "&")
+        let escapes = [
+            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#9;", "\t"), ("&#10;", "\n"), ("&#13;", "\r"),
+            ("&amp;", "&"),
+        ]
+        return String(escapes.reduce(unicodeScalars) { $0.replacing($1.0.unicodeScalars, with: $1.1.unicodeScalars) })
     }
 }

@@ -48,8 +48,12 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var refreshTokenReuses = 0
     /// Codes that were used again, each of which revoked all tokens of its login.
     public var codeReuses = 0
-    /// Logouts that users confirmed on the logout page.
+    /// Logouts that users confirmed on the logout page, or that an ID token made unnecessary to confirm.
     public var logouts = 0
+    /// Logouts of users whom an ID token in the form of the request identified (`id_token_hint`).
+    public var hintedLogouts = 0
+    /// Logout requests with an ID token in the URL.
+    public var logoutHintsInAddresses = 0
     /// Tokens that a client has revoked.
     public var revocations = 0
     /// Introspection requests of allowed clients, for active and inactive tokens.

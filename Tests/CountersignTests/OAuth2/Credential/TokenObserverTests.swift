@@ -160,6 +160,21 @@ struct TokenRenewalFailureTests {
         #expect(bench.server.renewed == 2)
     }
 
+    @Test func `RT-22 a server that asks for a day is left alone for five minutes`() async throws {
+        let bench = try TokenBench()
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in throw OAuth2TokenFailure.status(503, retryAfter: .seconds(86_400)) }
+        let failure = TokenServer.Failure.token(.transient(retryAfter: .seconds(86_400)))
+        await #expect(throws: failure) { try await bench.get() }
+        bench.server.conduct { _ in }
+        bench.clock.advance(by: .seconds(299))
+        await #expect(throws: failure) { try await bench.get() }
+        bench.clock.advance(by: .seconds(1))
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.renewed == 2)
+    }
+
     @Test func `RT-22 a pause of renewals does not hold up a login, which a logout in another process has made necessary`()
         async throws
     {

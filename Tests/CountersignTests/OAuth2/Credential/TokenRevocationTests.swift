@@ -46,6 +46,40 @@ private struct PageGrant: ProgramParameters {
     var slotValues: [ProgramValue] { [Self.callback.map { .url($0) } ?? .absent] }
 }
 
+/// A step that has a server check something.
+private let check = ProgramStep.http(
+    HTTPCall(
+        "POST", ProgramTemplate(.text("https://login.example/check")),
+        answers: [HTTPCall.Answer(ChallengePattern("answer 1", statuses: [204]))]))
+
+/// A grant with a check after each token.
+private struct CheckedGrant: ProgramParameters {
+    static let program = PageGrant.program.with(
+        grant: "checked", slots: PageGrant.program.slots, credential: PageGrant.program.credential,
+        acquire: PageGrant.program.acquire + [check],
+        renewal: CredentialRenewal((PageGrant.program.renewal?.steps ?? []) + [check]), end: PageGrant.program.end)
+
+    var slotValues: [ProgramValue] { PageGrant().slotValues }
+}
+
+/// A grant with a check between the page and the token.
+private struct EarlierCheckGrant: ProgramParameters {
+    static let program = PageGrant.program.with(
+        grant: "earlier", slots: PageGrant.program.slots, credential: PageGrant.program.credential,
+        acquire: [PageGrant.program.acquire[0], check, PageGrant.program.acquire[1]], end: PageGrant.program.end)
+
+    var slotValues: [ProgramValue] { PageGrant().slotValues }
+}
+
+/// A grant of a service, with a check after each token.
+private struct ServiceGrant: ProgramParameters {
+    static let program = PageGrant.program.with(
+        grant: "service", slots: PageGrant.program.slots, credential: PageGrant.program.credential,
+        acquire: [tokenRequest([HTTPCall.Member("grant_type", "client_credentials")]), check], end: PageGrant.program.end)
+
+    var slotValues: [ProgramValue] { PageGrant().slotValues }
+}
+
 /// A grant that runs once, before the other one.
 private struct OnceGrant: OneTimeParameters {
     static let program = MethodProgram(
@@ -73,8 +107,30 @@ struct TokenRevocationTests {
         }
     }
 
+    /// The responses to checks, which wait for the test.
+    private final class Checks: Sendable {
+        let gate = Turnstile()
+        /// The status of the responses.
+        let status = Mutex(204)
+        private let cancelled = Mutex(false)
+
+        /// Whether a check was cancelled.
+        var isCancelled: Bool { cancelled.withLock(\.self) }
+
+        func answer() async throws -> Reply {
+            do {
+                try await gate.pass()
+            } catch {
+                cancelled.withLock { $0 = true }
+                throw error
+            }
+            return Reply(status.withLock(\.self))
+        }
+    }
+
     /// A session with the observer of an authenticator, which has its own session for its requests.
     private struct Bench {
+        let checks = Checks()
         let store = MemoryTokenStore()
         let events = EventRecorder()
         /// The token requests, which wait for the test.
@@ -92,9 +148,10 @@ struct TokenRevocationTests {
                 GrantAuthenticator(PageGrant(), session: $0, presenter: $1)
             }
         ) throws {
-            let (gate, issued) = (gate, Numbers())
+            let (gate, checks, issued) = (gate, checks, Numbers())
             server = ScriptedTransport { sent in
                 if sent.method == .delete { return Reply(status) }
+                if sent.path == "/check" { return try await checks.answer() }
                 try await gate.pass()
                 let number = issued.next()
                 let token = """
@@ -180,6 +237,70 @@ struct TokenRevocationTests {
         await #expect(throws: Rejected.self) { try await bench.get() }
         try await bench.session.logOut()
         #expect(bench.revoked == ["refresh1", "access1"])
+    }
+
+    private static let grants: [@Sendable (Session, any WebPresenter) -> GrantAuthenticator] = [
+        { GrantAuthenticator(CheckedGrant(), session: $0, presenter: $1) },
+        { GrantAuthenticator(ServiceGrant(), session: $0, presenter: $1) },
+    ]
+
+    @Test(arguments: grants.indices)
+    func `a token that a step after it has made useless is revoked by the next logout`(_ index: Int) async throws {
+        let bench = try Bench(Self.grants[index])
+        bench.gate.open()
+        bench.checks.gate.open()
+        bench.checks.status.withLock { $0 = 404 }
+        await expectError(.unexpectedAnswer) { _ = try await bench.get() }
+        #expect(bench.revoked.isEmpty)
+        try await bench.session.logOut()
+        #expect(bench.revoked == ["refresh1", "access1"])
+        try await bench.session.logOut()
+        #expect(bench.revoked.count == 2)
+    }
+
+    @Test(arguments: grants.indices)
+    func `a token that arrives after the logout is revoked, and the step after it does not run`(_ index: Int) async throws {
+        let bench = try Bench(Self.grants[index])
+        defer { bench.gate.open() }
+        let request = Task { try await bench.get() }
+        await bench.gate.arrivals(1)
+        let logout = Task { try await bench.session.logOut() }
+        #expect(await comesTrue { bench.events.count(.ended) == 1 })
+        await expectError(.sessionEnded) { _ = try await request.value }
+        bench.gate.open()
+        try await logout.value
+        #expect(bench.revoked == ["refresh1", "access1"])
+        #expect(!bench.server.sent.contains { $0.path == "/check" })
+    }
+
+    @Test func `a renewal whose later step fails keeps the new refresh token, and a logout revokes that`() async throws {
+        let bench = try Bench(Self.grants[0])
+        bench.gate.open()
+        bench.checks.gate.open()
+        bench.checks.status.withLock { $0 = 404 }
+        let expired = OAuth2Token(
+            accessToken: "old", tokenType: "Bearer", expiryDate: Date(timeIntervalSince1970: 0), refreshToken: "used")
+        try bench.store.store(token: expired, for: bench.root)
+        await expectError(.unexpectedAnswer) { _ = try await bench.get() }
+        #expect(try bench.store.token(for: bench.root)?.refreshToken == "refresh1")
+        await expectError(.unexpectedAnswer) { _ = try await bench.get() }
+        var forms: [String] = []
+        for sent in bench.server.sent where sent.path == "/token" {
+            forms.append(String(decoding: try await sent.body(), as: UTF8.self))
+        }
+        #expect(forms == ["refresh_token=used", "refresh_token=refresh1"])
+        try await bench.session.logOut()
+        #expect(bench.revoked == ["refresh2", "old"])
+    }
+
+    @Test func `a request before the token is cancelled when the user's session is invalidated`() async throws {
+        let bench = try Bench { GrantAuthenticator(EarlierCheckGrant(), session: $0, presenter: $1) }
+        defer { bench.checks.gate.open() }
+        let request = Task { try await bench.get() }
+        await bench.checks.gate.arrivals(1)
+        await bench.session.invalidate(cancelling: true)
+        await #expect(throws: (any Error).self) { _ = try await request.value }
+        #expect(await comesTrue { bench.checks.isCancelled })
     }
 
     @Test func `the token of a grant that runs once is revoked by the steps of the next one`() async throws {

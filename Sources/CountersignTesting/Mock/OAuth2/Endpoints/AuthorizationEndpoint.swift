@@ -16,6 +16,8 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         var transactions: [String: Transaction] = [:]
         /// The signed-in users by cookie value.
         var users: [String: String] = [:]
+        /// The logout pages that were shown and not yet submitted.
+        var confirmations: Set<String> = []
     }
 
     private let browserCookie: String
@@ -165,29 +167,59 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         return protected(MockResponse(status: .seeOther, fields: [.location: location, .cacheControl: "no-store"]))
     }
 
-    /// Handles a logout request of a client. The user is asked for confirmation, since no ID token identifies the user
-    /// (RP-Initiated Logout 1.0, section 2).
+    /// Handles a logout request of a client: a query or a form (RP-Initiated Logout 1.0, section 2).
+    ///
+    /// An ID token of the user ends the user's session at once. Without one, or with that of another user, the user is asked for
+    /// confirmation.
     func end(_ request: MockRequest) -> MockResponse {
-        let isConfirmed = request.method == .post
-        guard let fields = isConfirmed ? request.form : request.queryFields,
-            let client = fields["client_id"].flatMap(server.clientAuthentication.client),
-            let uri = fields["post_logout_redirect_uri"],
+        let fields: FormFields?
+        switch request.method {
+        case .get: fields = request.queryFields
+        case .post: fields = request.form
+        default: return .notAllowed(allow: "GET, POST")
+        }
+        let hint = fields?["id_token_hint"]
+        if hint != nil, request.method == .get { server.recorder.count { $0.logoutHintsInAddresses += 1 } }
+        let identity = hint.flatMap { server.openID?.identity(inHint: $0) }
+        guard identity != nil || hint == nil else { return refusal("The ID token is not one of this server.") }
+        guard let fields, let name = fields["client_id"] ?? identity?.client, identity.map({ $0.client == name }) ?? true,
+            let client = server.clientAuthentication.client(name), let uri = fields["post_logout_redirect_uri"],
             client.logoutURIs.contains(where: { $0.utf8.elementsEqual(uri.utf8) })
         else { return refusal("The redirect URL is missing, or not registered for this app.") }
-        let names = ["client_id", "post_logout_redirect_uri", "logout_hint", "state"]
-        guard isConfirmed else {
-            return page(
-                LoginPages.confirmation(
-                    "Log out", action: server.options.paths.end,
-                    fields: names.compactMap { name in fields[name].map { (name, $0) } }))
+        let cookies = request.cookieValues(userCookie)
+        let user = state.withLock { state in cookies.compactMap { state.users[$0] }.first }
+        let isHinted = identity.map { user == nil || user == $0.user } ?? false
+        if let confirmation = fields["confirmation"] {
+            guard state.withLock({ $0.confirmations.remove(confirmation) }) != nil
+            else { return refusal("This page was used already. Start again.") }
+        } else if !isHinted {
+            guard identity != nil || server.openID?.options.requiresLogoutHint != true
+            else { return refusal("The app must name the user by an ID token.") }
+            return confirmation(of: fields)
         }
-        server.recorder.count { $0.logouts += 1 }
-        let gone = Set(request.cookieValues(userCookie))
-        state.withLock { state in state.users = state.users.filter { !gone.contains($0.key) } }
+        server.recorder.count {
+            $0.logouts += 1
+            if isHinted, request.method == .post { $0.hintedLogouts += 1 }
+        }
+        state.withLock { state in
+            state.users = state.users.filter { cookie, name in !cookies.contains(cookie) && !(isHinted && name == identity?.user) }
+        }
         let state = fields["state"].map { [(name: "state", value: $0)] } ?? []
         return protected(
             MockResponse(
                 status: .seeOther, fields: [.location: RedirectURI.adding(state, to: uri), .cacheControl: "no-store"]))
+    }
+
+    /// Returns the page on which the user confirms a logout.
+    private func confirmation(of fields: FormFields) -> MockResponse {
+        let confirmation = server.makeText()
+        state.withLock { _ = $0.confirmations.insert(confirmation) }
+        var kept: [(name: String, value: String)] = []
+        for name in ["client_id", "post_logout_redirect_uri", "logout_hint", "state"] {
+            if let value = fields[name] { kept.append((name, value)) }
+        }
+        kept.append(("confirmation", confirmation))
+        return page(LoginPages.confirmation("Log out", action: server.options.paths.end, fields: kept))
     }
 
     private func refusal(_ text: String) -> MockResponse {

@@ -32,6 +32,9 @@ public struct MockOpenIDOptions: Sendable, Hashable {
     /// The error of a request with `prompt=none` from a browser without a session, or with a `max_age`. The server remembers
     /// sessions with ``MockOAuth2Options/remembersUsers``.
     public var silentRefusal = SilentRefusal.loginRequired
+    /// Whether a logout request must have an ID token that identifies the user (`id_token_hint`). Without one, the user is otherwise
+    /// asked for confirmation (RP-Initiated Logout 1.0, section 2).
+    public var requiresLogoutHint = false
     /// The lifetime of an ID token.
     public var tokenLifetime: Duration = .seconds(600)
 

@@ -10,13 +10,16 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     private struct Keys {
         var current = P256.Signing.PrivateKey()
         var number = 1
+        /// The public keys by name that are no longer published.
+        var retired: [String: P256.Signing.PublicKey] = [:]
         var name: String { "key-\(number)" }
     }
 
     let options: MockOpenIDOptions
     let tokenFaults = FaultQueue<Void, MockIDTokenFault>()
     let publicationFaults = FaultQueue<String, MockPublicationFault>()
-    private let address, issuer: String
+    let issuer: String
+    private let address: String
     private let paths: MockOAuth2Options.Paths
     private let scopes: [String]
     private let resource: MockProtectedResourceOptions?
@@ -51,6 +54,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     /// Replaces the signing key. Only the new key is published.
     func rotateKeys() {
         keys.withLock { keys in
+            keys.retired[keys.name] = keys.current.publicKey
             keys.current = P256.Signing.PrivateKey()
             keys.number += 1
         }
@@ -133,6 +137,11 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     }
 
     // MARK: Signatures
+
+    /// Returns the public key of a name, also one that is no longer published; `nil` for an unknown name.
+    func publicKey(named name: String) -> P256.Signing.PublicKey? {
+        keys.withLock { $0.name == name ? $0.current.publicKey : $0.retired[name] }
+    }
 
     /// Returns an ID token for an approved request; `nil` if a fault omits it.
     ///

@@ -13,7 +13,6 @@ struct CodeChallenge: Sendable, Hashable {
 
     /// Whether a code verifier matches the challenge (section 4.6).
     func accepts(_ verifier: String) -> Bool {
-        let hash = Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
-        return hash.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") == text
+        SignedToken.text(Data(SHA256.hash(data: Data(verifier.utf8)))) == text
     }
 }

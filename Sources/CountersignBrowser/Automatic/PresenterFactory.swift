@@ -3,13 +3,13 @@ internal import Countersign
 internal import Foundation
 
 /// Inspects the environment and creates presenters. Tests replace both functions.
-struct PresenterWorkshop: Sendable {
+struct PresenterFactory: Sendable {
     /// Inspects the environment.
     let survey: @Sendable () -> PresenterEnvironment
     /// Creates a presenter; `nil` if it is not available.
     let make: @Sendable (PresenterChoice, PresenterEnvironment) -> (any WebPresenter)?
 
-    /// Returns the workshop for the real environment.
+    /// Returns the factory for the real environment.
     ///
     /// - Parameters:
     ///   - port: The port to listen on; `nil` for a free port.
@@ -17,8 +17,8 @@ struct PresenterWorkshop: Sendable {
     ///   - terminal: Returns the terminal; `nil` if there is none.
     static func standard(
         port: UInt16?, timeout: Duration, terminal: @escaping @Sendable () -> Terminal? = { Terminal.standard }
-    ) -> PresenterWorkshop {
-        PresenterWorkshop {
+    ) -> PresenterFactory {
+        PresenterFactory {
             let variables = ProcessInfo.processInfo.environment
             let launchers = Launchers(environment: variables)
             return PresenterEnvironment(

@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```swift
 /// func opened(with url: URL) {
 ///     do {
-///         try CallbackDesk.shared.open(url, options: OpenURLOptions(sourceApplication: "com.example.authenticator"))
+///         try CallbackRouter.shared.open(url, options: OpenURLOptions(sourceApplication: "com.example.authenticator"))
 ///     } catch {
 ///         // `error` is the reason why no login continued: none is waiting, or the URL does not match.
 ///     }
@@ -22,9 +22,9 @@ internal import Synchronization
 /// A URL is delivered to the one login that waits for it. A login with a complete scheme takes precedence over logins that accept
 /// any scheme with the spec's ending. If several logins still match, none receives the URL, since the target is ambiguous and a
 /// passcode can be used only once.
-public final class CallbackDesk: Sendable {
-    /// The desk of the process.
-    public static let shared = CallbackDesk()
+public final class CallbackRouter: Sendable {
+    /// The router of the process.
+    public static let shared = CallbackRouter()
 
     /// A login that waits for a URL.
     package struct Waiting: Sendable {
@@ -56,7 +56,7 @@ public final class CallbackDesk: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a desk without waiting logins.
+    /// Creates a router without waiting logins.
     package init() {}
 
     /// Delivers a URL to the login that waits for it.

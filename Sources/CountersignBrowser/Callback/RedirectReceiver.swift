@@ -8,11 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The shared state of the connections of one login: the rule for responses, and the accepted response.
-final class RedirectDesk: Sendable {
+/// The shared state of the connections of one login: the form that opens its page, the rule for responses, and the accepted response.
+final class RedirectReceiver: Sendable {
     private struct State {
         /// The rule for responses; `nil` until the port is known, before which no browser was sent here.
         var rule: RedirectRule?
+        /// The page that posts the login's form; `nil` if there is none, or if it was sent.
+        var form: FormPage?
         /// The accepted response.
         var answer: URL?
     }
@@ -32,11 +34,16 @@ final class RedirectDesk: Sendable {
 
     func expect(_ rule: RedirectRule) { state.withLock { $0.rule = rule } }
 
+    /// Sends a page to the first request for its path.
+    func offer(_ form: FormPage) { state.withLock { $0.form = form } }
+
     /// Returns the reply to a request. The first response to the login settles ``arrival``. A different, later one is answered
     /// with 404.
     func reply(to head: HTTPRequestHead, on connection: any Channel) -> CallbackReply {
         guard let rule = state.withLock({ $0.rule }) else { return CallbackReply(.notFound) }
         switch rule.verdict(on: head) {
+        // The host is right.
+        case .refused(.notFound): return form(for: head).map { CallbackReply($0) } ?? CallbackReply(.notFound)
         case .refused(let page): return CallbackReply(page)
         case .answer(let url):
             guard head.method == .HEAD || take(url) else { return CallbackReply(.notFound) }
@@ -46,6 +53,15 @@ final class RedirectDesk: Sendable {
             // The connection is closed when the client has received the page.
             if head.method == .GET { connection.closeFuture.whenComplete { _ in self.farewell.settle(.success(())) } }
             return CallbackReply(.received)
+        }
+    }
+
+    /// Returns the page with the form for the first request for it.
+    private func form(for head: HTTPRequestHead) -> FormPage? {
+        state.withLock { state in
+            guard head.method == .GET, let form = state.form, head.uri.utf8.elementsEqual(form.path.utf8) else { return nil }
+            state.form = nil
+            return form
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 #if canImport(Glibc)
 private let streamSocket = Int32(SOCK_STREAM.rawValue)
@@ -7,7 +7,7 @@ private let streamSocket = SOCK_STREAM
 #endif
 
 /// Runs a test with a port that is bound, so that no other program can listen on it, and on which nothing listens.
-func withUnservedPort<Value>(_ body: (_ port: Int) async throws -> Value) async throws -> Value {
+package func withUnservedPort<Value>(_ body: (_ port: Int) async throws -> Value) async throws -> Value {
     let descriptor = socket(AF_INET, streamSocket, 0)
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     defer { close(descriptor) }

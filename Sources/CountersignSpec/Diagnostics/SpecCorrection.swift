@@ -1,0 +1,83 @@
+/// A correction of a spec: the suggestion of a diagnostic in place of the word that the diagnostic underlines.
+package struct SpecCorrection: Sendable, Hashable {
+    /// The code of the diagnostic.
+    package let code: DiagnosticCode
+    /// The place of the word, before any correction.
+    package let location: SourceLocation
+    /// The word in the file.
+    package let old: String
+    /// The suggested word.
+    package let new: String
+}
+
+extension SpecCorrection {
+    /// Returns the corrections of a file that its diagnostics suggest, in the order of their places.
+    ///
+    /// Only a word is replaced by a word, and only if all diagnostics at a place suggest the same one. Another version of the language
+    /// is no correction, since its keys have another meaning.
+    package static func suggested(by diagnostics: [Diagnostic], for file: SpecFile) -> [SpecCorrection] {
+        guard let text = SourceText(editable: file) else { return [] }
+        var found: [SourceLocation: Set<SpecCorrection>] = [:]
+        for diagnostic in diagnostics where diagnostic.location.file == file.path && diagnostic.code != .unsupportedVersion {
+            guard let new = diagnostic.suggestion else { continue }
+            let start = text.index(line: diagnostic.location.line, column: diagnostic.location.column)
+            let end = max(start, min(start + diagnostic.length, text.lineEnd(after: start)))
+            let old = String(scalars: text.scalars[start..<end])
+            guard old.isSpecWord, new.isSpecWord, old != new else { continue }
+            found[diagnostic.location, default: []].insert(
+                SpecCorrection(code: diagnostic.code, location: diagnostic.location, old: old, new: new))
+        }
+        return found.values.compactMap { $0.count == 1 ? $0.first : nil }.sorted { $0.location < $1.location }
+    }
+
+    /// Returns a file with corrections, and those that were made, each with the place of its new word. Of two that overlap, only the
+    /// first is made.
+    package static func applying(
+        _ corrections: [SpecCorrection], to file: SpecFile
+    ) -> (file: SpecFile, made: [(correction: SpecCorrection, place: SourceLocation)]) {
+        guard !corrections.isEmpty, let text = SourceText(editable: file) else { return (file, []) }
+        var scalars: [Unicode.Scalar] = text.startsWithMark(in: file) ? ["\u{FEFF}"] : []
+        var made: [(correction: SpecCorrection, place: SourceLocation)] = []
+        var next = 0
+        /// The line of the last correction, and the number of columns by which the rest of that line has moved.
+        var (line, shift) = (0, 0)
+        for correction in corrections.sorted(by: { $0.location < $1.location }) {
+            let place = correction.location
+            let start = text.index(line: place.line, column: place.column)
+            guard start >= next else { continue }
+            if place.line != line { (line, shift) = (place.line, 0) }
+            scalars += text.scalars[next..<start]
+            scalars += Array(correction.new.unicodeScalars)
+            made.append((correction, SourceLocation(file: place.file, line: line, column: place.column + shift)))
+            shift += correction.new.unicodeScalars.count - correction.old.unicodeScalars.count
+            next = start + correction.old.unicodeScalars.count
+        }
+        scalars += text.scalars[next...]
+        return (SpecFile(path: file.path, bytes: Array(String(scalars: scalars).utf8)), made)
+    }
+}
+
+extension SourceText {
+    /// Decodes a file that can be written again without another change; `nil` for one that is not UTF-8.
+    fileprivate init?(editable file: SpecFile) {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        guard Array(text.utf8) == file.bytes else { return nil }
+        var scalars = Array(text.unicodeScalars)
+        if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+        self.init(file: file.path, scalars: scalars)
+    }
+
+    /// Whether a file begins with a byte order mark, which is no part of the text.
+    fileprivate func startsWithMark(in file: SpecFile) -> Bool { file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+}
+
+extension String {
+    /// Whether the text has only characters of names, references and URLs, which need no quotes and contain none.
+    fileprivate var isSpecWord: Bool {
+        !isEmpty
+            && unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII
+                    && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_-.?/:".unicodeScalars.contains(scalar))
+            }
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import TestTurns
+import Testing
+
+@testable import CountersignCLI
+
+/// The corrections of `lint --fix`.
+@Suite(.takesTurns) struct LintFixTests {
+    private func lint(_ arguments: [String]) throws -> CommandBench.Run {
+        let recorded = RecordedConsole()
+        var run = CommandBench.Run()
+        do {
+            try LintCommand.parse(arguments).run(console: recorded.console)
+        } catch let exit as ExitCode {
+            run.exit = exit
+        }
+        run.output = recorded.output
+        run.messages = recorded.messages
+        return run
+    }
+
+    @Test func `a misspelt key is corrected, and the file is otherwise as before`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let path = specs + "/SAML.yaml"
+        let original = try String(contentsOfFile: SpecFolder.specs + "/SAML.yaml", encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let run = try lint(["--fix", specs])
+        #expect(run.exit == ExitCode(0) && run.messages == "", "\(run.messages)")
+        #expect(run.output.contains(/^[^\n]*SAML\.yaml:\d+:1: corrected: 'credentail' is now 'credential' \[CS0201\]\n$/))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == original)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o640)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: specs).allSatisfy {
+                $0.hasSuffix(".yaml") || !$0.contains("SAML.yaml")
+            })
+        // The second run has nothing to do.
+        let again = try lint(["--fix", specs])
+        #expect(again.exit == ExitCode(0) && again.output == "" && again.messages == "")
+    }
+
+    @Test func `what is below a corrected key is corrected, too, and what has no suggestion is reported`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(
+            replacing: "credential: { cookies: shared }", with: "credentail: { cookie: shared, nonsense: 1 }")
+        let run = try lint(["--fix", specs])
+        #expect(run.exit == CommandExit.badData)
+        #expect(run.output.contains("'credentail' is now 'credential'") && run.output.contains("'cookie' is now 'cookies'"))
+        #expect(run.messages.contains("'nonsense'") && !run.messages.contains("credentail"), "\(run.messages)")
+        let text = try String(contentsOfFile: specs + "/SAML.yaml", encoding: .utf8)
+        #expect(text.contains("credential: { cookies: shared, nonsense: 1 }"))
+    }
+
+    @Test func `a correction that would be a mistake itself is not made`() throws {
+        let folder = try SpecFolder()
+        // The key would be there twice.
+        let line = "credential: { cookies: shared }"
+        let specs = try folder.copySpecs(replacing: line, with: "\(line)\ncredentail: { cookies: shared }")
+        let before = try String(contentsOfFile: specs + "/SAML.yaml", encoding: .utf8)
+        let run = try lint(["--fix", specs])
+        #expect(run.exit == CommandExit.badData && run.output == "")
+        #expect(run.messages.contains("'credentail'"))
+        #expect(try String(contentsOfFile: specs + "/SAML.yaml", encoding: .utf8) == before)
+    }
+
+    @Test func `the other files of a folder are not changed, and without the flag none is`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let before = try String(contentsOfFile: specs + "/SAML.yaml", encoding: .utf8)
+        #expect(try lint(["--fix", specs + "/OTP.yaml"]).output == "")
+        #expect(try lint([specs]).exit == CommandExit.badData)
+        #expect(try String(contentsOfFile: specs + "/SAML.yaml", encoding: .utf8) == before)
+    }
+
+    @Test func `as JSON the corrections are data`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let run = try lint(["--fix", "--json", specs])
+        #expect(run.exit == ExitCode(0) && run.messages == "")
+        let object = try run.object()
+        let corrections = try #require(object["corrections"] as? [[String: Any]])
+        #expect(corrections.map { $0["old"] as? String } == ["credentail"])
+        #expect(corrections.map { $0["new"] as? String } == ["credential"])
+        #expect((object["diagnostics"] as? [Any])?.isEmpty == true)
+        // Without the flag, the member is absent.
+        #expect(try lint(["--json", specs]).object()["corrections"] == nil)
+    }
+}

@@ -1,0 +1,46 @@
+import TestTurns
+import Testing
+
+@testable import CountersignSpec
+
+/// Corrections of words in a file.
+@Suite(.computes) struct SpecCorrectionTests {
+    private func diagnostic(_ line: Int, _ column: Int, _ length: Int, _ suggestion: String?) -> Diagnostic {
+        Diagnostic(
+            .unknownKey, "m", at: SourceLocation(file: "a.yaml", line: line, column: column), length: length, suggestion: suggestion
+        )
+    }
+
+    private func corrected(_ text: String, _ diagnostics: Diagnostic...) -> (text: String, places: [Int]) {
+        let file = SpecFile(path: "a.yaml", bytes: Array(text.utf8))
+        let suggested = SpecCorrection.suggested(by: diagnostics, for: file)
+        let (result, made) = SpecCorrection.applying(suggested, to: file)
+        return (String(decoding: result.bytes, as: UTF8.self), made.map(\.place.column))
+    }
+
+    @Test func `columns are Unicode scalars, line breaks stay, and a byte order mark too`() {
+        let result = corrected("\u{FEFF}é: ünd\r\nkye: 1\rnaem: 2\n", diagnostic(2, 1, 3, "key"), diagnostic(3, 1, 4, "name"))
+        #expect(Array(result.text.utf8) == Array("\u{FEFF}é: ünd\r\nkey: 1\rname: 2\n".utf8))
+        #expect(corrected("é: { kye: 1 }", diagnostic(1, 6, 3, "key")).text == "é: { key: 1 }")
+    }
+
+    @Test func `several words of a line are corrected, and have their new places`() {
+        let result = corrected("a: { kye: 1, nam: 2, z: 3 }\n", diagnostic(1, 14, 3, "name"), diagnostic(1, 6, 3, "keys"))
+        #expect(result.text == "a: { keys: 1, name: 2, z: 3 }\n")
+        #expect(result.places == [6, 15])
+    }
+
+    @Test func `only a word is replaced by a word, and only if there is one suggestion`() {
+        let text = "\"kye\": 1\n"
+        #expect(corrected(text, diagnostic(1, 1, 5, "key")).text == text)
+        #expect(corrected(text, diagnostic(1, 2, 3, "a key")).text == text)
+        #expect(corrected(text, diagnostic(1, 2, 3, nil)).text == text)
+        #expect(corrected(text, diagnostic(1, 2, 3, "key"), diagnostic(1, 2, 3, "keys")).text == text)
+        #expect(corrected(text, diagnostic(1, 2, 3, "key")).text == "\"key\": 1\n")
+    }
+
+    @Test func `a file that is not UTF-8 is not corrected`() {
+        let file = SpecFile(path: "a.yaml", bytes: [0x6B, 0x79, 0x65, 0x3A, 0xFF])
+        #expect(SpecCorrection.suggested(by: [diagnostic(1, 1, 3, "key")], for: file).isEmpty)
+    }
+}
