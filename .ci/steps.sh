@@ -58,10 +58,20 @@ finish() {
 }
 
 # adopter FOLDER command…   runs a swift command in a package of its own with the shared scratch folder
+#
+# SwiftPM itself has died of a signal here while it planned a build (libdispatch, in _dispatch_event_loop_drain): a build is then begun once more,
+# which is said.
 adopter() {
-    local folder=$1 command=$2
+    local folder=$1 command=$2 status=0
     shift 2
-    swift "$command" --package-path "$folder" --scratch-path "$COUNTERSIGN_SCRATCH" "$@"
+    set -- swift "$command" --package-path "$folder" --scratch-path "$COUNTERSIGN_SCRATCH" "$@"
+    "$@" || status=$?
+    if [ $status -ge 128 ] && [ "$command" = build ]; then
+        echo "swift build itself has died with status $status; once more" >&2
+        status=0
+        "$@" || status=$?
+    fi
+    return $status
 }
 
 # built FOLDER arguments…   builds an adopter and refuses any warning but of other packages

@@ -27,6 +27,8 @@ struct CountersignCommand: AsyncParsableCommand {
               130 interrupted by Ctrl-C
               143 ended by SIGTERM
             'mock' and 'docs' serve until Ctrl-C, and end with 0 then.
+
+            '--generate-completion-script bash' (or zsh, fish) prints completions for a shell.
             """,
         version: CountersignVersion.current,
         subcommands: [
@@ -42,10 +44,11 @@ struct CountersignCommand: AsyncParsableCommand {
     }
 
     /// Returns the error for arguments that begin with a word which is not a command, with the nearest command. The parser would only
-    /// call it unexpected.
+    /// call it unexpected, and after `help` ignore it.
     static func problem(with arguments: [String]) -> ValidationError? {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        guard let word = words.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
         let nearest = Suggestion.nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
         return ValidationError("There is no command '\(VisibleText.escaped(word))'.\(nearest)")
     }

@@ -43,11 +43,12 @@ package enum SpecReader {
         let isKnown = documents.isWhole && documents.landscape?["settings"] == nil
         let operations = OperationReader.read(documents, settings: isKnown ? .none : .fields(nil), into: &diagnostics)
         checkNames(in: documents, into: &diagnostics)
-        // These rules report unused parts and overlaps, which can be determined only if there are no other errors.
+        // These rules need whole programs, so they can be checked only if there are no other errors.
         if !diagnostics.hasErrors {
             for program in programs {
                 UnusedProgramValues.check(program, documents.provenance, into: &diagnostics)
                 IdentifyingParameters.check(program, into: &diagnostics)
+                PostedSecrets.check(program, into: &diagnostics)
                 UnraisedErrors.check([program], documents.provenance, into: &diagnostics)
             }
             checkUse(by: operations, documents.provenance, into: &diagnostics)
@@ -76,6 +77,7 @@ package enum SpecReader {
                     UnusedProgramValues.check(
                         program, documents.provenance, handingOver: method.handedOver(by: program), into: &diagnostics)
                     IdentifyingParameters.check(program, into: &diagnostics)
+                    PostedSecrets.check(program, into: &diagnostics)
                 }
                 UnraisedErrors.check(
                     method.programs, initialisers: method.structs.flatMap(\.initialisers), documents.provenance, into: &diagnostics)

@@ -25,7 +25,9 @@ import Testing
         let problem = CountersignCommand.problem(with: ["logni", "--profile", "notes"])
         #expect(problem?.message == "There is no command 'logni'. Did you mean 'login'?")
         #expect(CountersignCommand.problem(with: ["xyzzy"])?.message == "There is no command 'xyzzy'.")
-        for arguments in [[], ["--version"], ["help", "request"], ["lint", "logni"]] {
+        #expect(
+            CountersignCommand.problem(with: ["help", "logni"])?.message == "There is no command 'logni'. Did you mean 'login'?")
+        for arguments in [[], ["--version"], ["help"], ["help", "request"], ["help", "--help"], ["lint", "logni"]] {
             #expect(CountersignCommand.problem(with: arguments) == nil)
         }
     }

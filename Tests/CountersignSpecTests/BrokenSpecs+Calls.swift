@@ -95,7 +95,7 @@ extension BrokenSpecs {
             suggests: "credential.lifetime?"),
         .calls(.unknownReference, "an expiry after a parameter", "{credential.lifetime?}", "{«area»}"),
         .calls(
-            .unknownReference, "a slip in an expiry", "{credential.lifetime?}", "{«credential.lifetme?»}",
+            .unknownReference, "a slip in an expiry", "{credential.lifetime?}", "{«credential.lifetme»?}",
             suggests: "credential.lifetime"),
         .calls(
             .unknownReference, "a field without its prefix", "Bearer {credential.token}", "Bearer {«token»}",

@@ -90,7 +90,7 @@ extension BrokenSpecs {
             .wrongCarriedValues, "a status that carries an error", "failures: { status: refused, network",
             "failures: { status: «unreachable», network"),
         .enrolment(
-            .unknownReference, "a value that no answer brought", "dns: \"{names?}\"", "dns: \"{«namez?»}\"", suggests: "names"),
+            .unknownReference, "a value that no answer brought", "dns: \"{names?}\"", "dns: \"{«namez»?}\"", suggests: "names"),
         .enrolment(
             .unknownReference, "a request that is not made yet", "form: { session: \"{session}\" }",
             "form: { session: \"{session}\", request: \"{«request»}\" }"),

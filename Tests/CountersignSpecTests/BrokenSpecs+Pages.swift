@@ -116,6 +116,16 @@ extension BrokenSpecs {
         form(
             .exposedSecret, "a form in the browser with a secret of the application", "form: { key: \"{«secret?»}\" }",
             says: "'secret' is a secret of the application, and the user's browser would show it; send it with 'http'"),
+        .changed(
+            ValidSpec.pages, .exposedSecret, "a form in the browser with a value that contains a secret of the application",
+            [
+                "  - generate: { state: random,":
+                    "  - compute: { first: { join: [\"{client}\", \"{secret?}\"], as: base64 }, «hidden»: { value: \"{first}\" } }\n  - generate: { state: random,",
+                "      pkce: \"{verifier}\"\n": "      pkce: \"{verifier}\"\n      form: { key: \"{hidden}\" }\n",
+            ],
+            says:
+                "'hidden' contains 'secret', a secret of the application, and the user's browser would show it in the 'form' of a page; send it with 'http'"
+        ),
         form(
             .misplacedKey, "a form of a page that is pushed",
             "«form»: { a: b }\n      push: { to: \"{endpoint}\", client: { id: \"{client}\" } }"),

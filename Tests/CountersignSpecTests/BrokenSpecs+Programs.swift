@@ -91,6 +91,9 @@ extension BrokenSpecs {
         .changed(
             ValidSpec.program, .identifyingParameter, "a part of requests that does not identify",
             ["area: { type: string,": "«area»: { type: string, identifies: false,", "X-Key: \"{key}\"": "X-Key: \"{key}{area}\""]),
+        .changed(
+            ValidSpec.assertion, .identifyingParameter, "a claim of the token for a login that does not identify",
+            ["scopes: { type: string, optional: true,": "«scopes»: { type: string, optional: true, identifies: false,"]),
         .program(
             .unusedParameter, "a parameter that nothing uses", "area: {", "«other»: { type: string, summary: A text. }\n  area: {"),
     ]
@@ -175,7 +178,7 @@ extension BrokenSpecs {
             suggests: "credential.nonce?"),
         .program(
             .unknownReference, "a slip in a capture", "{challenge.nonce}", "{«challenge.nonc»}", suggests: "challenge.nonce"),
-        .program(.unknownReference, "a slip in a parameter", "{tenant?}", "{«tenat?»}", suggests: "tenant"),
+        .program(.unknownReference, "a slip in a parameter", "{tenant?}", "{«tenat»?}", suggests: "tenant"),
         .program(.unknownReference, "a slip in a field", "{credential.user}", "{«credential.usr»}", suggests: "credential.user"),
         .program(
             .unknownReference, "another part of the request", "{request.url.origin}", "{«request.url.path»}",

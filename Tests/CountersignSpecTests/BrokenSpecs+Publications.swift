@@ -87,6 +87,6 @@ extension BrokenSpecs {
             ["form: { nonce: \"{nonce}\" }": "form: { nonce: \"{«before.token»}\" }"], suggests: "before.token?"),
         .publication(
             .unknownReference, "what no credential has",
-            ["form: { nonce: \"{nonce}\" }": "form: { nonce: \"{«before.name?»}\" }"]),
+            ["form: { nonce: \"{nonce}\" }": "form: { nonce: \"{«before.name»?}\" }"]),
     ]
 }

@@ -244,7 +244,7 @@ extension BrokenSpecs {
                 .wrongType, "a function that is none", "prepare: \"{handler?}\"", "prepare: \"{«name?»}\"",
                 says: "'prepare' must be a whole reference to a parameter of type 'request-handler'"),
             .variant(
-                .unknownReference, "a function that there is not", "prepare: \"{handler?}\"", "prepare: \"{«handle?»}\"",
+                .unknownReference, "a function that there is not", "prepare: \"{handler?}\"", "prepare: \"{«handle»?}\"",
                 suggests: "handler"),
             .variant(
                 .wrongType, "a function in a form", "form: { grant_type: client_credentials }",

@@ -56,6 +56,54 @@ import Testing
         #expect(program.updates == [.init(slot: 5, source: .headers(["X-Next", "X-Token"]))])
     }
 
+    /// The method with other steps before its request.
+    private static func program(_ steps: String) throws -> ResolvedProgram {
+        let start = try #require(spec.range(of: "acquire:\n"))
+        let end = try #require(spec.range(of: "  - http:\n"))
+        let text = spec.replacingCharacters(in: start.upperBound..<end.lowerBound, with: steps)
+        let reading = read(text.replacingOccurrences(of: "{other?}", with: "{proof?}"))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        return try #require(reading.landscape?.programs.first)
+    }
+
+    @Test func `a function that can make a value of the step's condition absent comes last`() throws {
+        let program = try Self.program(
+            """
+              - compute:
+                  former: { hash: sha-256, of: "{password}" }
+                  isOpen: { same: [a, "{challenge.id}"] }
+              - repeat:
+                  while: { isOpen: "true" }
+                  limit: 2
+                  steps:
+                    - compute: { isNext: { same: [b, "{challenge.id}"] } }
+                    - when: { isNext: "true" }
+                      compute:
+                        isNext: { same: [c, "{challenge.id}"] }
+                        proof: { hash: sha-256, of: "{password}" }
+                    - compute: { isOpen: { same: [d, "{challenge.id}"] } }
+
+            """)
+        let steps = program.acquire.flatMap(\.all).compactMap(\.computed)
+        #expect(steps.map { program.slots[$0.slot].name.value } == ["former", "isOpen", "isNext", "proof", "isNext", "isOpen"])
+    }
+
+    @Test func `a generated value that must be absent comes last`() throws {
+        let program = try Self.program(
+            """
+              - when: { before.token: present }
+                generate: { nonce: random }
+              - when: { nonce: absent }
+                generate: { nonce: random, salt: random }
+              - compute: { former: { join: ["{nonce}", "{password}"], as: hex } }
+              - when: { salt: present }
+                compute: { proof: { join: ["{salt}", "{password}"], as: hex } }
+
+            """)
+        let steps = program.acquire.compactMap(\.computed)
+        #expect(steps.map { program.slots[$0.slot].name.value } == ["nonce", "salt", "nonce", "former", "proof"])
+    }
+
     @Test(arguments: [
         (
             "other: { hash: sha-512, of: \"{proof}\", of-as: hex }", "other: { hash: sha-512, of: \"{credential.former}\" }",

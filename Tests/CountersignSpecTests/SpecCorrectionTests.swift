@@ -5,10 +5,11 @@ import Testing
 
 /// Corrections of words in a file.
 @Suite(.computes) struct SpecCorrectionTests {
-    private func diagnostic(_ line: Int, _ column: Int, _ length: Int, _ suggestion: String?) -> Diagnostic {
+    private func diagnostic(
+        _ line: Int, _ column: Int, _ length: Int, _ suggestion: String?, code: DiagnosticCode = .unknownKey
+    ) -> Diagnostic {
         Diagnostic(
-            .unknownKey, "m", at: SourceLocation(file: "a.yaml", line: line, column: column), length: length, suggestion: suggestion
-        )
+            code, "m", at: SourceLocation(file: "a.yaml", line: line, column: column), length: length, suggestion: suggestion)
     }
 
     private func corrected(_ text: String, _ diagnostics: Diagnostic...) -> (text: String, places: [Int]) {
@@ -37,6 +38,18 @@ import Testing
         #expect(corrected(text, diagnostic(1, 2, 3, nil)).text == text)
         #expect(corrected(text, diagnostic(1, 2, 3, "key"), diagnostic(1, 2, 3, "keys")).text == text)
         #expect(corrected(text, diagnostic(1, 2, 3, "key")).text == "\"key\": 1\n")
+    }
+
+    @Test func `references that agree are not changed to a name that no other one has`() {
+        let first = diagnostic(2, 6, 3, "url", code: .unknownReference)
+        let second = diagnostic(3, 6, 3, "url", code: .unknownReference)
+        let text = "url: 1\na: \"{uri}\"\nb: \"{uri}\"\n"
+        #expect(corrected(text, first, second).text == text)
+        #expect(corrected(text + "c: \"{url?}\"\n", first, second).text == "url: 1\na: \"{url}\"\nb: \"{url}\"\nc: \"{url?}\"\n")
+        #expect(corrected("url: 1\na: \"{uri}\"\n", first).text == "url: 1\na: \"{url}\"\n")
+        // A missing prefix is no misspelling.
+        let bare = [2, 3].map { diagnostic($0, 6, 3, "settings.uri", code: .unknownReference) }
+        #expect(corrected(text, bare[0], bare[1]).text == "url: 1\na: \"{settings.uri}\"\nb: \"{settings.uri}\"\n")
     }
 
     @Test func `a file that is not UTF-8 is not corrected`() {

@@ -111,7 +111,7 @@ import Transmission
 
     @Test func `a session id that is longer than any is not sent back`() async throws {
         try await run { (mock, session) async throws in
-            mock.sendAsSession(String(repeating: "x", count: 5000))
+            mock.sendAsSession(String(repeating: "x", count: 10_000))
             do {
                 _ = try await call(mock, session)
                 Issue.record("no error")

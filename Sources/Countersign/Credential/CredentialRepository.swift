@@ -151,3 +151,15 @@ extension CredentialEntry: Codable {
 }
 
 extension CredentialEntry: RedactedDescription {}
+
+extension CredentialEntry {
+    /// A hash of an entry, by which it is compared with another one of this process without its secrets.
+    ///
+    /// It is the entry's hash value, which covers all forms of entries, and whose key is random for each process. Two different entries
+    /// have the same one with a probability of 2⁻⁶⁴.
+    struct Digest: Sendable, Equatable {
+        private let hash: Int
+
+        init(_ entry: CredentialEntry) { hash = entry.hashValue }
+    }
+}

@@ -128,7 +128,8 @@ extension ManagedCredential {
                 error.retryAfter = refusal.retryAfter
                 throw error
             } catch let error as CountersignError {
-                guard error.code != .unexpectedAnswer || !mayBeUnknown else { return }
+                let isRefused = error.code == .unexpectedAnswer && error.status.map { 400..<500 ~= $0 } == true
+                guard !isRefused || !mayBeUnknown else { return }
                 throw error.completed(authenticationMethod: method.program.name, origin: nil)
             }
         }

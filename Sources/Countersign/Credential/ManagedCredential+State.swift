@@ -45,9 +45,9 @@ extension ManagedCredential {
         var epoch: UInt64 = 0
         /// The first number since the last logout. Since then, the observer may have been unregistered, which keeps what is stored.
         var firstEpoch: UInt64 = 0
-        /// The latest stored entry with the right to revoke its credential. It outlasts a logout, since another one can have read
-        /// the same entry.
-        var revocable: (entry: CredentialEntry, right: RevocationRight)?
+        /// The digest of the latest stored entry with the right to revoke its credential. It outlasts a logout, since another one can
+        /// have read the same entry; the entry itself has secrets.
+        var revocable: (digest: CredentialEntry.Digest, right: RevocationRight)?
         /// The refused logins, which are not repeated for a while.
         var refusedLogins = RefusedLogins()
         /// The generation that was permanently refused, the latest exchange at that time, and the error of all requests that

@@ -158,10 +158,11 @@ extension ManagedCredential {
     /// - Parameter isEnding: Whether the credential is restored only for its revocation. Otherwise it is of use, so a right that was
     ///   exercised was that of an equal credential before.
     private func revocationRight(of entry: CredentialEntry, isEnding: Bool) -> RevocationRight {
-        state.withLock { state in
-            if let known = state.revocable, known.entry == entry, isEnding || !known.right.isTaken { return known.right }
+        let digest = CredentialEntry.Digest(entry)
+        return state.withLock { state in
+            if let known = state.revocable, known.digest == digest, isEnding || !known.right.isTaken { return known.right }
             let right = RevocationRight()
-            state.revocable = (entry, right)
+            state.revocable = (digest, right)
             return right
         }
     }
@@ -188,13 +189,14 @@ extension ManagedCredential {
             return next
         }
         let entry = entry(of: next, in: store)
+        let digest = CredentialEntry.Digest(entry)
         // Recorded before anything can fail, since the server may no longer accept the previous credential, which is not saved
         // any more either.
         let (number, former) = state.withLock { state -> (UInt64?, CredentialEntry?) in
             let former = state.unstored?.entry ?? (state.uncommitted ?? state.held)?.stored
             let number = state.beginSave(
                 of: next, as: entry, insteadOf: later, used: used.entry, epoch: epoch, keepingUnused: method.revokesUnused)
-            if number != nil { state.revocable = (entry, next.revocation) }
+            if number != nil { state.revocable = (digest, next.revocation) }
             return (number, number == nil ? nil : former)
         }
         let outcome = await store.save(for: place) {

@@ -311,7 +311,8 @@ extension ChallengePattern.Capture.Source {
     /// whole pages, and tokens list all groups of a user.
     fileprivate var maximumLength: Int {
         switch self {
-        case .header, .parameter, .cookie: 4096
+        // A value that `update` takes from a response can also be captured by the steps.
+        case .header, .parameter, .cookie: CredentialUpdate.maximumSize
         // The length of the URL has been checked before.
         case .query: OAuth2AuthorizationResponse.maximumLength
         case .input, .json, .xml, .body: 65_536

@@ -22,7 +22,8 @@ public struct CredentialUpdate: Sendable, Hashable {
 }
 
 extension CredentialUpdate {
-    /// The maximum size in bytes of a new value, as of a header field that servers commonly accept.
+    /// The maximum size in bytes of a new value, as of a header field that servers commonly accept. It is also that of a value that is
+    /// captured from a header field or a cookie.
     static let maximumSize = 8_192
 
     /// Returns the new value in a response; `nil` if there is none.

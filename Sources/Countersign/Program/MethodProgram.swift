@@ -130,7 +130,10 @@ public struct ProgramSlot: Sendable, Hashable {
 
     /// Creates a slot for a parameter.
     ///
-    /// - Parameter identifies: Whether a stored credential is found only with the same value. A secret never identifies it.
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - isSecret: Whether the value is a secret.
+    ///   - identifies: Whether a stored credential is found only with the same value. A secret never identifies it.
     public static func parameter(_ name: String, isSecret: Bool = false, identifies: Bool = true) -> Self {
         Self(name, .parameter, isSecret: isSecret, identifies: identifies)
     }

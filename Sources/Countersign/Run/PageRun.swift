@@ -254,7 +254,7 @@ struct PageRun {
             return try await presenter.present(presentation)
         } catch let error as PresentationFailure {
             if case .dismissed = error { FlightScope.noteDismissal() }
-            failure = explained(error)
+            failure = explained(error, of: presentation)
         } catch let error where error is any AuthenticationError || error is CountersignError || error is CancellationError {
             throw error
         } catch {
@@ -264,12 +264,14 @@ struct PageRun {
     }
 
     /// Returns the failure with the spec's explanation of the server's status, if there is one.
-    private func explained(_ failure: PresentationFailure) -> PresentationFailure {
+    ///
+    /// A presenter that sees the status of a page with a form has posted the form.
+    private func explained(_ failure: PresentationFailure, of presentation: WebPresentation) -> PresentationFailure {
         guard case .load(let error as any PageFailure) = failure, let status = error.status, let text = page.explanations[status]
         else { return failure }
         let refusal = CountersignError(
-            .pageRefused, detail: text, authenticationMethod: method.program.name, requestMethod: "GET", origin: error.origin,
-            status: status)
+            .pageRefused, detail: text, authenticationMethod: method.program.name,
+            requestMethod: presentation.form == nil ? "GET" : "POST", origin: error.origin, status: status)
         return .load(refusal)
     }
 }

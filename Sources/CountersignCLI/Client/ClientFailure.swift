@@ -41,7 +41,9 @@ struct ClientFailure {
                 default: error.recoverySuggestion
                 }
             self.init(error.description, remedy, CommandExit.unavailable)
-        case let error as MockLandscapeError: self.init(error.description, nil, CommandExit.badData)
+        case let error as MockLandscapeError:
+            self.init(
+                error.description, "'countersign help mock' lists the mocks that do not follow from a spec.", CommandExit.badData)
         case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
             self.init(error.description, Self.remedy(for: error), Self.exit(of: error))

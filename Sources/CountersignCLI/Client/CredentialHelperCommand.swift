@@ -42,7 +42,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
     @Argument(help: "The program that needs the credential.")
     var program: Program
 
-    @Argument(help: "The action that the program requests: get, store or erase.")
+    @Argument(help: "The action that git or Docker requests: get, store or erase.")
     var action: String?
 
     @OptionGroup var client: ClientOptions
@@ -51,6 +51,18 @@ struct CredentialHelperCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A URL that requires the login; by default the profile's, or the one that the program names.", valueName: "url"))
     var url: String?
+
+    func validate() throws {
+        switch (program, action) {
+        case (.git, nil), (.docker, nil):
+            throw ValidationError("'\(program.rawValue)' requires an action, which the program adds itself: get, store or erase.")
+        case (.aws, let action?), (.kubernetes, let action?), (.curl, let action?):
+            // The text can be a URL with a secret, so it is not repeated.
+            guard action != "get" else { break }
+            throw ValidationError("'\(program.rawValue)' has no actions. A URL is given with '--url'.")
+        default: break
+        }
+    }
 
     func run() async throws { try await run(console: .standard, input: { readLine() }) }
 
@@ -225,7 +237,8 @@ struct HelperAnswer {
                 "Docker and compatible programs require a user and a password, but the method provides a token.",
                 remedy: "Use a method that has a user and a password.", exit: CommandExit.badData)
         }
-        return try Self.text(of: ["ServerURL": url.host() ?? "", "Username": login.user, "Secret": login.password])
+        let server = (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+        return try Self.text(of: ["ServerURL": server, "Username": login.user, "Secret": login.password])
     }
 
     /// Returns the access key in the format of a `credential_process`.

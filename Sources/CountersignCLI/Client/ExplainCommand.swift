@@ -108,6 +108,12 @@ struct ExplainCommand: ParsableCommand {
         let matches = all.filter { $0.method.name == method || "\($0.landscape.name).\($0.method.name)" == method }
         guard matches.count == 1 else {
             if matches.isEmpty {
+                if let landscape = ShippedLandscapes.names.first(where: { $0.lowercased() == method.lowercased() }) {
+                    let names = all.filter { $0.landscape.name == landscape }.map { "\(landscape).\($0.method.name)" }
+                    throw CommandProblem(
+                        "'\(method)' is a landscape, and not a method.", remedy: "Its methods: \(names.joined(separator: ", ")).",
+                        exit: CommandExit.usage)
+                }
                 let names = all.flatMap { ["\($0.landscape.name).\($0.method.name)", $0.method.name] }
                 let nearest = Suggestion.nearest(to: method, among: names).map { "Did you mean '\($0)'? " } ?? ""
                 let isFolder = FileManager.default.fileExists(atPath: "\(method)/landscape.yaml")

@@ -7,6 +7,8 @@ struct SpecRepair {
     /// The maximum number of rounds. A corrected key can show mistakes below it, which were hidden.
     private static let maximumRounds = 8
 
+    /// The sources as they were read.
+    private let original: SpecSources
     private(set) var sources: SpecSources
     private(set) var generation: Generation
     /// The corrections in the order in which they were made.
@@ -19,6 +21,7 @@ struct SpecRepair {
     ///   - companions: The paths of files that are not corrected.
     /// - Throws: An error if a template is invalid.
     init(_ sources: SpecSources, unreadable: [Diagnostic], generation: Generation, except companions: [String]) throws {
+        original = sources
         self.sources = sources
         self.generation = generation
         self.companions = Set(companions)
@@ -57,24 +60,47 @@ struct SpecRepair {
         return (next, made)
     }
 
-    /// Writes the corrected files, each atomically and with its mode.
+    /// Writes the corrected files, each atomically and with its mode. If one of them cannot be written, none is changed.
     ///
-    /// - Throws: ``CommandProblem``.
+    /// - Throws: ``CommandProblem`` if a file may not be written, has been changed since it was read, or cannot be replaced.
     func write() throws {
         let paths = Set(corrections.map(\.location.file))
-        for file in sources.own where paths.contains(file.path) {
-            // A link stays one.
-            let target = URL(filePath: file.path).resolvingSymlinksInPath()
+        let files = sources.own.filter { paths.contains($0.path) }
+        for file in original.own where paths.contains(file.path) { try Self.check(file) }
+        for file in files {
+            let target = Self.target(of: file)
             let path = target.path(percentEncoded: false)
             do {
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
                 try Data(file.bytes).write(to: target, options: .atomic)
                 if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
             } catch {
-                let failure = WriteFailure(path: file.path, reason: error)
-                throw CommandProblem(
-                    "'\(failure.path)' cannot be written: \(failure.reason)", exit: CommandExit.cannotCreate)
+                throw Self.problem(with: file, reason: WriteFailure(path: file.path, reason: error).reason)
             }
         }
     }
+
+    /// Checks that a file may be written, which replacing it does not need, and still has the bytes that were read.
+    ///
+    /// - Throws: ``CommandProblem``.
+    private static func check(_ file: SpecFile) throws {
+        let path = target(of: file).path(percentEncoded: false)
+        let mode = (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? NSNumber
+        // The superuser may write every file, but a file without permission to write is not to be changed.
+        guard FileManager.default.isWritableFile(atPath: path), (mode?.intValue ?? 0) & 0o222 != 0 else {
+            throw problem(with: file, reason: "Permission denied")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path), Array(bytes) == file.bytes else {
+            throw CommandProblem(
+                "'\(file.path)' has been changed since it was read, so nothing was written.", remedy: "Run the command again.",
+                exit: CommandExit.temporary)
+        }
+    }
+
+    private static func problem(with file: SpecFile, reason: String) -> CommandProblem {
+        CommandProblem("'\(file.path)' cannot be written: \(reason)", exit: CommandExit.cannotCreate)
+    }
+
+    /// The file that is replaced. A link stays one.
+    private static func target(of file: SpecFile) -> URL { URL(filePath: file.path).resolvingSymlinksInPath() }
 }

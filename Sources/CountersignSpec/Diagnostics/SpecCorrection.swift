@@ -14,7 +14,8 @@ extension SpecCorrection {
     /// Returns the corrections of a file that its diagnostics suggest, in the order of their places.
     ///
     /// Only a word is replaced by a word, and only if all diagnostics at a place suggest the same one. Another version of the language
-    /// is no correction, since its keys have another meaning.
+    /// is no correction, since its keys have another meaning. Several references to one unknown name are not changed to a name that no
+    /// other reference has: then the declaration is misspelt.
     package static func suggested(by diagnostics: [Diagnostic], for file: SpecFile) -> [SpecCorrection] {
         guard let text = SourceText(editable: file) else { return [] }
         var found: [SourceLocation: Set<SpecCorrection>] = [:]
@@ -27,7 +28,13 @@ extension SpecCorrection {
             found[diagnostic.location, default: []].insert(
                 SpecCorrection(code: diagnostic.code, location: diagnostic.location, old: old, new: new))
         }
-        return found.values.compactMap { $0.count == 1 ? $0.first : nil }.sorted { $0.location < $1.location }
+        let all = found.values.compactMap { $0.count == 1 ? $0.first : nil }.sorted { $0.location < $1.location }
+        return all.filter { correction in
+            // A name that only lacks its prefix, such as 'settings.', is not misspelt.
+            guard correction.code == .unknownReference, !correction.new.hasSuffix(".\(correction.old)") else { return true }
+            let alike = all.count { $0.code == correction.code && $0.old == correction.old && $0.new == correction.new }
+            return alike < 2 || text.refers(to: correction.new)
+        }
     }
 
     /// Returns a file with corrections, and those that were made, each with the place of its new word. Of two that overlap, only the
@@ -65,6 +72,12 @@ extension SourceText {
         var scalars = Array(text.unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
         self.init(file: file.path, scalars: scalars)
+    }
+
+    /// Whether the text has a reference to a name, with or without the mark of a value that may be absent.
+    fileprivate func refers(to name: String) -> Bool {
+        let text = String(scalars: scalars)
+        return text.contains("{\(name)}") || text.contains("{\(name)?}")
     }
 
     /// Whether a file begins with a byte order mark, which is no part of the text.

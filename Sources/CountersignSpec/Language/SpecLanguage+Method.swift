@@ -103,7 +103,8 @@ extension SpecLanguage {
         ])
 
     private static let update = Construct(
-        "an update", "The value of a response that replaces a field of the credential. A longer one than 8 KiB is ignored.",
+        "an update",
+        "The value of a response that replaces a field of the credential. A longer one than 8 KiB is ignored. A server whose values are valid only once may refuse the second of two parallel requests, which both carry the old value, if it arrives before the response to the first; that costs one more login. If an observer that was registered earlier answers a challenge, the challenged response is not visible here, and its value is not taken.",
         alternatives: ["header", "cookie"],
         keys: [
             .init(

@@ -64,7 +64,7 @@ extension SpecLanguage {
         .init("verify", .construct(verification), "Verifies a JSON Web Token and captures its claims."),
         .init(
             "compute", .named(.memberName, key: "the value's name", .construct(function)),
-            "Computes values for later steps or fields of the credential, one after another: each function can use the values before it. A value that must be absent for the step is computed last."
+            "Computes values for later steps or fields of the credential, one after another: each function can use the values before it. A value under `when` that must be absent, or that may become absent, is computed last."
         ),
     ]
 

@@ -16,6 +16,8 @@ struct ProgramStepReader {
     var isPaced = false
     /// Whether the current step has a condition.
     private var isConditional = false
+    /// The slots that a function of the current step may set to an absent value.
+    private(set) var cleared: Set<Int> = []
     /// The values that steps have generated.
     private var generated = GeneratedValues()
     /// The reader of the error cases that steps name.
@@ -115,6 +117,7 @@ struct ProgramStepReader {
     ) -> [ResolvedProgram.Step]? {
         var others = ProgramPaths.none
         isConditional = node["when"] != nil
+        cleared = []
         let conditions = conditions(node.entry("when"), leaving: &others, into: &diagnostics)
         // An inherited step never runs if an override gives a value that must be absent. Its content is read nevertheless.
         let neverRuns = scope.paths.all.isEmpty
@@ -167,7 +170,9 @@ struct ProgramStepReader {
         scope.paths.join(others)
         scope.paths.pad(to: scope.slotCount)
         guard let conditions, var actions else { return nil }
-        if let functions = node["compute"] { order(&actions, of: functions, under: conditions, into: &diagnostics) }
+        for verb in ["generate", "compute"] {
+            if let functions = node[verb] { order(&actions, of: functions, verb, under: conditions, into: &diagnostics) }
+        }
         return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0, failures: failures) }
     }
 
@@ -392,6 +397,7 @@ struct ProgramStepReader {
             }
         fill(slot, at: entry)
         guard let absence else { return }
+        cleared.insert(slot)
         scope.note(absence, for: slot)
         scope.paths.set(slot, .maybe)
     }

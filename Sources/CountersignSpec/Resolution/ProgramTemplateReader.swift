@@ -45,15 +45,7 @@ struct ProgramTemplateReader {
             {
                 return nil
             }
-            let field = "credential.\(name)"
-            if scope.isOperation, scope["settings.\(name)"] != nil {
-                diagnostics.report(.unknownReference, complaint(name, kind), at: span, suggestion: "settings.\(name)")
-            } else if kind == .parameter, kinds.contains(.credential), scope[field] != nil {
-                diagnostics.report(
-                    .unknownReference, "'\(name)' is a field of the credential; write '{\(field)}'", at: span, suggestion: field)
-            } else {
-                diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
-            }
+            reportUnknown(name, kind, at: nameSpan(of: reference, span), into: &diagnostics)
             return nil
         }
         guard value.type != nil else { return nil }
@@ -65,6 +57,28 @@ struct ProgramTemplateReader {
         }
         checkMark(reference, of: value, at: span, into: &diagnostics)
         return LocatedProgramTemplate.Piece(piece: value.piece, value: value, span: span)
+    }
+
+    private func reportUnknown(
+        _ name: String, _ kind: ProgramScope.Kind, at span: SourceSpan, into diagnostics: inout DiagnosticCollector
+    ) {
+        let field = "credential.\(name)"
+        if scope.isOperation, scope["settings.\(name)"] != nil {
+            diagnostics.report(.unknownReference, complaint(name, kind), at: span, suggestion: "settings.\(name)")
+        } else if kind == .parameter, kinds.contains(.credential), scope[field] != nil {
+            diagnostics.report(
+                .unknownReference, "'\(name)' is a field of the credential; write '{\(field)}'", at: span, suggestion: field)
+        } else {
+            diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
+        }
+    }
+
+    /// Returns the span of a reference without the mark of a value that may be absent, which a correction of the name keeps. The span of
+    /// a text that is not on one line as it is written is that of the whole text.
+    private func nameSpan(of reference: String, _ span: SourceSpan) -> SourceSpan {
+        let length = reference.unicodeScalars.count
+        guard reference.hasSuffix("?"), span.length == length else { return span }
+        return SourceSpan(location: span.location, length: length - 1)
     }
 
     private func reportAbsence(of value: ProgramScope.Value, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {

@@ -22,6 +22,7 @@ extension ResolvedProgram {
         // A field that no request carries, such as the granted scopes, describes the credential.
         let carried = Set(credential.fields.filter { !$0.isForStore }.map(\.slot))
         let computed = obtaining.compactMap(\.computed).filter { carried.contains($0.slot) }.flatMap(\.function.templates)
+        let claims = obtaining.compactMap(\.computed).flatMap(\.function.claims)
         // A request of `end` only says that the credential is no longer used.
         let addresses = obtaining.flatMap(\.addresses)
         let users = obtaining.compactMap(\.call?.login?.user)
@@ -30,6 +31,7 @@ extension ResolvedProgram {
             (credential.separators, "under 'per'"),
             (credential.fields.compactMap(\.value) + computed, "part of a field of it"),
             (attach.flatMap(\.templates), "under 'attach'"),
+            (claims, "in a claim of a token by which it is obtained"),
             (addresses, "part of a URL from which it is obtained"),
             (clients, "the identifier of the client"),
             (users, "the name of the user"),
@@ -59,5 +61,12 @@ extension ResolvedProgram.Step {
         case .present(let page): [page.push?.client].compactMap(\.self)
         case .document, .prompt, .verify, .compute, .ask, .repeat: []
         }
+    }
+}
+
+extension ResolvedProgram.Function {
+    /// The claims of a signed token, without its key, which an application can replace; empty for other functions.
+    fileprivate var claims: [ResolvedProgram.Template] {
+        if case .token(let token) = self { ResolvedProgram.JSON.object(token.claims).templates } else { [] }
     }
 }

@@ -766,6 +766,7 @@ import Testing
             #expect(git.contains("username=alice\npassword=wonderland\n"))
             let docker = try await helper(["docker", "get"] + values, says: [host])
             #expect(docker.contains(#""Secret":"wonderland""#) && docker.contains(#""Username":"alice""#))
+            #expect(docker.contains("\"ServerURL\":\"\(host)\""), "\(docker)")
             #expect(try await helper(["git", "get"] + values, says: ["protocol=https", "host=other.example", ""]) == "")
             // A passphrase, an unknown action, and a server that is not named get no answer.
             #expect(try await helper(["git", "get"] + values, says: ["protocol=cert", "host=", "path=/a", ""]) == "")

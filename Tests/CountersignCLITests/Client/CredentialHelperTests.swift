@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import TestTurns
 import Testing
@@ -41,5 +42,14 @@ import Testing
         #expect(login("alice:wonderland\nhost=other.example") == nil)
         #expect(login("alice\r:wonderland") == nil)
         #expect(login("alice") == nil)
+    }
+
+    @Test(arguments: [
+        (["git"], false), (["docker"], false), (["git", "get"], true), (["git", "another"], true), (["curl"], true),
+        (["aws", "get"], true), (["curl", "https://api.example/items"], false), (["kubernetes", "erase"], false),
+    ])
+    func `git and Docker have actions, other programs do not`(arguments: [String], isValid: Bool) {
+        let command = try? CountersignCommand.parseAsRoot(["credential-helper"] + arguments)
+        #expect((command != nil) == isValid)
     }
 }

@@ -260,6 +260,7 @@ import Testing
         let served = try await serve(["--spec", folder("OpenIDConnect"), "--method", "OpenIDLogin"])
         #expect(served.exit == CommandExit.badData)
         #expect(served.messages.contains("'OpenIDLogin': it verifies a signed token"))
+        #expect(served.messages.contains("\nhelp: 'countersign help mock' lists the mocks"))
     }
 
     @Test func `an unknown value is refused with the known ones`() async throws {

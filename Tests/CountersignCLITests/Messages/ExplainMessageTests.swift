@@ -67,6 +67,17 @@ import Testing
                 """)
     }
 
+    @Test func `for a landscape its methods are named`() throws {
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.usage) { try ExplainCommand.parse(["cas"]).run(console: recorded.console) }
+        #expect(
+            recorded.messages == """
+                error: 'cas' is a landscape, and not a method.
+                help: Its methods: CAS.CASBrowser, CAS.CASPassword.
+
+                """)
+    }
+
     @Test func `small letters do as well`() throws {
         let small = try explain("cs0602").output
         let capital = try explain("CS0602").output

@@ -74,6 +74,49 @@ import Testing
         #expect(try String(contentsOfFile: specs + "/SAML.yaml", encoding: .utf8) == before)
     }
 
+    @Test func `a misspelt reference to a value that may be absent keeps its mark`() throws {
+        let folder = try SpecFolder()
+        let specs = folder.path + "/JWTBearer"
+        let shipped = URL(filePath: SpecFolder.specs).deletingLastPathComponent().appending(path: "JWTBearer")
+        try FileManager.default.copyItem(atPath: shipped.path(percentEncoded: false), toPath: specs)
+        let path = specs + "/JWTBearer.yaml"
+        let original = try String(contentsOfFile: path, encoding: .utf8)
+        let wrong = original.replacing("{credential.lifetime?}", with: "{credential.lifetiem?}")
+        #expect(wrong != original)
+        try Data(wrong.utf8).write(to: URL(filePath: path))
+        let run = try lint(["--fix", specs])
+        #expect(run.exit == ExitCode(0) && run.messages == "", "\(run.messages)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == original)
+    }
+
+    @Test func `a read-only file is not replaced, and then none is`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let other = specs + "/OTP.yaml"
+        let text = try String(contentsOfFile: other, encoding: .utf8).replacing("summary:", with: "summray:", maxReplacements: 1)
+        try Data(text.utf8).write(to: URL(filePath: other))
+        let path = specs + "/SAML.yaml"
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        let before = try String(contentsOfFile: path, encoding: .utf8)
+        let run = try lint(["--fix", specs])
+        #expect(run.exit == CommandExit.cannotCreate && run.output == "")
+        #expect(run.messages == "error: '\(path)' cannot be written: Permission denied\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == text)
+    }
+
+    @Test func `a file that has been changed since it was read is not overwritten`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
+        let repair = try SpecArguments.parse([specs]).repair(with: [], console: RecordedConsole().console)
+        #expect(repair.corrections.count == 1)
+        let path = specs + "/SAML.yaml"
+        try Data("saved by an editor\n".utf8).write(to: URL(filePath: path))
+        let problem = #expect(throws: CommandProblem.self) { try repair.write() }
+        #expect(problem?.exit == CommandExit.temporary)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "saved by an editor\n")
+    }
+
     @Test func `as JSON the corrections are data`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")

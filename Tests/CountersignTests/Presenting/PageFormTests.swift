@@ -14,7 +14,8 @@ import Testing
         ],
         form: [HTTPCall.Member("hint", ProgramTemplate(.slot(2)))], redirect: 0,
         verify: [HTTPCall.Member("state", ProgramTemplate(.slot(1)))],
-        answers: [HTTPCall.Answer(ChallengePattern("answer", query: [ChallengePattern.Named("state", .present)]))])
+        answers: [HTTPCall.Answer(ChallengePattern("answer", query: [ChallengePattern.Named("state", .present)]))],
+        explanations: [403: "the client is unknown"])
 
     private static let program = MethodProgram(
         name: "Page", summary: "A page.", slots: [.parameter("redirect"), .parameter("state"), .step("hint", isSecret: true)],
@@ -22,9 +23,14 @@ import Testing
 
     /// Shows the page, and returns what the presenter received.
     private func presentation(hint: String?) async throws -> WebPresentation {
-        let redirect = try #require(URL(string: "http://127.0.0.1/goodbye"))
-        let end = redirect.appending(queryItems: [URLQueryItem(name: "state", value: "s")])
+        let end = try #require(URL(string: "http://127.0.0.1/goodbye?state=s"))
         let presenter = ScriptedPresenter { WebPresentationResult(finishURL: end, cookies: $0.cookies) }
+        try await show(by: presenter, hint: hint)
+        return try #require(presenter.presentations.first)
+    }
+
+    private func show(by presenter: ScriptedPresenter, hint: String?) async throws {
+        let redirect = try #require(URL(string: "http://127.0.0.1/goodbye"))
         let session = Session(configuration: .test(presenter: presenter), transport: ScriptedTransport { _ in Reply(500) })
         let values: [ProgramValue] = [.url(redirect), .text("s"), hint.map(ProgramValue.text) ?? .absent]
         let method = PreparedProgram(Self.program, values: values) { _, _, cause in LoginError.page(cause) }
@@ -32,7 +38,17 @@ import Testing
             page: Self.page, method: method, session: session, values: values, cookies: nil, initialCookies: session.cookies,
             report: { _ in })
         _ = try await run.outcome()
-        return try #require(presenter.presentations.first)
+    }
+
+    @Test(arguments: [(nil, "GET"), ("alice", "POST")] as [(String?, String)])
+    func `the error of a refused page has the method of its request`(hint: String?, method: String) async throws {
+        struct Answered: PageFailure {
+            let status: Int? = 403
+            let origin: Origin? = nil
+        }
+        let presenter = ScriptedPresenter { _ in throw PresentationFailure.load(Answered()) }
+        let error = await #expect(throws: CountersignError.self) { try await show(by: presenter, hint: hint) }
+        #expect(error?.code == .pageRefused && error?.requestMethod == method)
     }
 
     @Test func `a secret is in the form with the query, and not in the URL`() async throws {

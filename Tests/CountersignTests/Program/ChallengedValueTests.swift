@@ -121,7 +121,13 @@ struct ChallengedValueTests {
         #expect(bench.transport.sent.last?.url.host() == "elsewhere.example")
     }
 
-    @Test(arguments: [String(repeating: "x", count: 4097), "tab\there"])
+    @Test func `a value of the greatest size that an update can have is captured`() async throws {
+        let value = String(repeating: "x", count: CredentialUpdate.maximumSize)
+        let bench = try bench { sent in sent["X-Id"] == value ? .text("data") : Reply(409, [("X-Id", value)]) }
+        #expect(try await bench.get() == 200)
+    }
+
+    @Test(arguments: [String(repeating: "x", count: 8193), "tab\there"])
     func `a value that cannot be used ends the request`(_ value: String) async throws {
         let bench = try bench { _ in Reply(409, [("X-Id", value)]) }
         await expectError(.unusableChallenge) { _ = try await bench.get() }

@@ -75,7 +75,7 @@ struct HostileChallengeTests {
     }
 
     @Test(arguments: [
-        "repository:a:pull\u{9}x", String(repeating: "repository:a:pull ", count: 300), String(repeating: "x", count: 65_536),
+        "repository:a:pull\u{9}x", String(repeating: "repository:a:pull ", count: 600), String(repeating: "x", count: 65_536),
     ]) func `a scope that cannot be used ends the request`(_ scope: String) async throws {
         let bench = ProgramBench(ProgramObserver(parameters: try parameters(), prompter: nil)) { _ in
             Reply(401, [("WWW-Authenticate", #"Bearer realm="https://tokens.example/",scope="\#(scope)""#)])

@@ -87,6 +87,27 @@ struct LogoutTests {
         #expect(revoked(session) == ["t1"])
     }
 
+    @Test func `a logout leaves only a digest of the stored token in memory`() async throws {
+        let server = Server()
+        let observer = ProgramObserver(parameters: RevocableToken(), prompter: nil, store: MemoryCredentialStore.patient())
+        let bench = ProgramBench(observer) { server.answer($0) }
+        #expect(try await bench.get() == 200)
+        let credential = try #require(observer.manager.spaces.withLock { $0.all }.first)
+        let saved: CredentialEntry.Digest? = credential.state.withLock { $0.revocable?.digest }
+        try await bench.session.logOut()
+        let kept: CredentialEntry.Digest? = credential.state.withLock { $0.revocable?.digest }
+        #expect(kept != nil && kept == saved)
+        #expect(MemoryLayout<CredentialEntry.Digest>.size == MemoryLayout<Int>.size)
+    }
+
+    @Test func `entries with other secrets have other digests`() {
+        let entries = ["t1", "t2"].map { token in
+            CredentialEntry(server: nil, separators: [], fields: ["token": token], cookies: nil, attached: [], expires: nil)
+        }
+        #expect(CredentialEntry.Digest(entries[0]) == CredentialEntry.Digest(entries[0]))
+        #expect(CredentialEntry.Digest(entries[0]) != CredentialEntry.Digest(entries[1]))
+    }
+
     @Test func `a token that is issued again is revoked again`() async throws {
         let bench = bench(Server(), MemoryCredentialStore.patient())
         for _ in 0..<2 {
