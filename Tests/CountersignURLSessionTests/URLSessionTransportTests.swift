@@ -64,7 +64,7 @@ struct URLSessionTransportTests {
             await connection.drain()
         } body: { (port) async throws in
             var configuration = URLSessionTransport.Configuration()
-            configuration.unreadLimit = 16 << 10
+            configuration.maximumUnreadSize = 16 << 10
             let response = try await URLSessionTransport(configuration: configuration).send(.get(port: port))
             // The reader is so slow that the limit is reached long before the end.
             let error = await #expect(throws: TransportError.self) {

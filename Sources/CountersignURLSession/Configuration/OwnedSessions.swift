@@ -38,7 +38,7 @@ final class OwnedSessions: Sendable {
 
     init(configuration: URLSessionTransport.Configuration) {
         precondition(configuration.maximumConnectionsPerHost > 0, "a transport needs at least one connection for each host")
-        precondition(configuration.unreadLimit > 0, "a transport needs at least one byte of memory for each response")
+        precondition(configuration.maximumUnreadSize > 0, "a transport needs at least one byte of memory for each response")
         self.configuration = configuration
     }
 
@@ -59,7 +59,7 @@ final class OwnedSessions: Sendable {
             owned.delegate.add(exchange, as: task.taskIdentifier)
             // The exchange may end at once, in another thread, which then waits for this lock.
             state.exchanges[ObjectIdentifier(exchange)] = exchange
-            exchange.start(task, unreadLimit: configuration.unreadLimit) { [weak self] in self?.end(exchange) }
+            exchange.start(task, maximumUnreadSize: configuration.maximumUnreadSize) { [weak self] in self?.end(exchange) }
             if needsNewConnection { owned.session.finishTasksAndInvalidate() }
         }
     }

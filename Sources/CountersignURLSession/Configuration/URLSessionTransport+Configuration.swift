@@ -16,7 +16,7 @@ extension URLSessionTransport {
         /// be kept; a response with more unread bytes fails with an error.
         ///
         /// - Precondition: It is at least 1. A transport with another number stops the program when it is created.
-        public var unreadLimit: Int = 1 << 20
+        public var maximumUnreadSize: Int = 1 << 20
         #if canImport(Security)
         /// Certification authorities that are trusted in addition to those of the system, each as a certificate in DER. Empty by
         /// default.

@@ -18,7 +18,7 @@ final class DataExchange: Sendable {
         var taken = 0
         /// The number of bytes in the pieces that were not read.
         var unread = 0
-        var unreadLimit = 0
+        var maximumUnreadSize = 0
         /// Waits for the next piece.
         var reader: CheckedContinuation<Data?, any Error>?
         var isPaused = false
@@ -73,11 +73,11 @@ final class DataExchange: Sendable {
     /// Starts the task of the exchange.
     ///
     /// - Parameters:
-    ///   - unreadLimit: The number of unread bytes at which the task pauses.
+    ///   - maximumUnreadSize: The number of unread bytes at which the task pauses.
     ///   - onEnd: Called once when the exchange has ended.
-    func start(_ task: URLSessionDataTask, unreadLimit: Int, onEnd: @escaping @Sendable () -> Void) {
+    func start(_ task: URLSessionDataTask, maximumUnreadSize: Int, onEnd: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            state.unreadLimit = unreadLimit
+            state.maximumUnreadSize = maximumUnreadSize
             guard state.ending == nil else { return true }
             state.task = task
             state.onEnd = onEnd
@@ -203,7 +203,7 @@ final class DataExchange: Sendable {
         state.taken += 1
         if state.taken == state.pieces.count { (state.pieces, state.taken) = ([], 0) }
         state.unread -= piece.count
-        if state.isPaused, state.unread <= state.unreadLimit / 2 {
+        if state.isPaused, state.unread <= state.maximumUnreadSize / 2 {
             state.isPaused = false
             state.task?.resume()
         }
@@ -215,14 +215,14 @@ final class DataExchange: Sendable {
     /// - Returns: Whether more bytes can be kept.
     private static func pause(_ state: inout State) -> Bool {
         #if canImport(Security)
-        if state.unread >= state.unreadLimit, !state.isPaused {
+        if state.unread >= state.maximumUnreadSize, !state.isPaused {
             state.isPaused = true
             state.task?.suspend()
         }
         return true
         #else
         // FoundationNetworking implements `suspend` by closing the connection, and `resume` by sending the request again.
-        let (limit, overflow) = state.unreadLimit.multipliedReportingOverflow(by: 64)
+        let (limit, overflow) = state.maximumUnreadSize.multipliedReportingOverflow(by: 64)
         return overflow || state.unread <= limit
         #endif
     }
