@@ -57,6 +57,14 @@ public struct Atomic<Value: Sendable>: ~Copyable, Sendable {
     public borrowing func load(ordering: AtomicLoadOrdering) -> Value { value.withLock { $0 } }
 
     public borrowing func store(_ desired: Value, ordering: AtomicStoreOrdering) { value.withLock { $0 = desired } }
+
+    public borrowing func exchange(_ desired: Value, ordering: AtomicUpdateOrdering) -> Value {
+        value.withLock { value in
+            let old = value
+            value = desired
+            return old
+        }
+    }
 }
 
 extension Atomic where Value: FixedWidthInteger {
@@ -65,6 +73,15 @@ extension Atomic where Value: FixedWidthInteger {
         value.withLock { value in
             let old = value
             value += operand
+            return (old, value)
+        }
+    }
+
+    @discardableResult
+    public borrowing func subtract(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
+        value.withLock { value in
+            let old = value
+            value -= operand
             return (old, value)
         }
     }
