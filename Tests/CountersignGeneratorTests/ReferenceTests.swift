@@ -28,6 +28,16 @@ struct ReferenceTests {
         #expect(Set(links).isSubset(of: Set(headings)))
     }
 
+    @Test func `the section of an override links to a method instead of repeating its keys`() throws {
+        let text = SpecReference.text()
+        let start = try #require(text.range(of: "\n## An override\n"))
+        let rest = text[start.upperBound...]
+        let section = rest.range(of: "\n## ").map { rest[..<$0.lowerBound] } ?? rest
+        #expect(
+            section.contains("the keys of [a method](<doc:TheSpecLanguage#A-method>), without `countersign`, `method`, `title`."))
+        #expect(!section.contains("|"))
+    }
+
     @Test(arguments: DiagnosticCode.allCases)
     func `each code is there with its rule, a link to its page and a topic`(code: DiagnosticCode) {
         let text = SpecReference.text()

@@ -40,13 +40,23 @@ import Testing
         #expect(corrected(text, diagnostic(1, 2, 3, "key")).text == "\"key\": 1\n")
     }
 
-    @Test func `references that agree are not changed to a name that no other one has`() {
+    @Test func `a reference is not changed to a name that no other one has`() {
         let first = diagnostic(2, 6, 3, "url", code: .unknownReference)
         let second = diagnostic(3, 6, 3, "url", code: .unknownReference)
         let text = "url: 1\na: \"{uri}\"\nb: \"{uri}\"\n"
         #expect(corrected(text, first, second).text == text)
         #expect(corrected(text + "c: \"{url?}\"\n", first, second).text == "url: 1\na: \"{url}\"\nb: \"{url}\"\nc: \"{url?}\"\n")
-        #expect(corrected("url: 1\na: \"{uri}\"\n", first).text == "url: 1\na: \"{url}\"\n")
+        // Of one declaration and one reference, either may be misspelt.
+        #expect(corrected("url: 1\na: \"{uri}\"\n", first).text == "url: 1\na: \"{uri}\"\n")
+        let agreed = corrected("url: 1\na: \"{uri}\"\nb: \"{url}\"\n", first)
+        #expect(agreed.text == "url: 1\na: \"{url}\"\nb: \"{url}\"\n")
+        // A part of a request is a word of the language.
+        let part = diagnostic(1, 5, 12, "request.body", code: .unknownReference)
+        #expect(corrected("a: {request.bdoy }\n", part).text == "a: {request.body }\n")
+        // A step that sets a field of the credential agrees with the field's declaration.
+        let field = diagnostic(2, 5, 14, "credential.url", code: .unknownReference)
+        #expect(corrected("url: 1\na: {credential.uri}\n", field).text == "url: 1\na: {credential.uri}\n")
+        #expect(corrected("url: 1\na: {credential.uri}\nurl: 2\n", field).text == "url: 1\na: {credential.url}\nurl: 2\n")
         // A missing prefix is no misspelling.
         let bare = [2, 3].map { diagnostic($0, 6, 3, "settings.uri", code: .unknownReference) }
         #expect(corrected(text, bare[0], bare[1]).text == "url: 1\na: \"{settings.uri}\"\nb: \"{settings.uri}\"\n")

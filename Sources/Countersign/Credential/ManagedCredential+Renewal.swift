@@ -122,10 +122,12 @@ extension ManagedCredential {
             return try await successor(
                 of: interruption.kept, after: interruption.error, insteadOf: present, in: session, epoch: epoch)
         } catch {
-            // After a permanent refusal nothing is kept: the refused credential with a new refresh token would look like another
-            // credential, and take the place of the login that follows.
-            let failure = (error as? InterruptedRenewal)?.error ?? error
-            return try await successor(of: basis.credential, after: failure, insteadOf: present, in: session, epoch: epoch)
+            // After a permanent refusal, what the renewal has brought is kept only for its revocation: the refused credential with a
+            // new refresh token would look like another credential, and take the place of the login that follows.
+            let interruption = error as? InterruptedRenewal
+            if let interruption { try note(unused: interruption.kept, epoch: epoch) }
+            return try await successor(
+                of: basis.credential, after: interruption?.error ?? error, insteadOf: present, in: session, epoch: epoch)
         }
     }
 

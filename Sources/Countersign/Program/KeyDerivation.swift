@@ -41,7 +41,8 @@ extension KeyDerivation {
     /// The iterations that a server can require. With fewer, the password could soon be guessed from the result.
     static let allowedIterationsOfServers = 1_000...2_000_000
 
-    /// Derivations take up to some seconds, which would block one of the cooperative threads.
+    /// Derivations take up to some seconds, which would block one of the cooperative threads. They run one at a time. The library
+    /// cannot stop one that has begun, so the next one waits for it even if its caller was cancelled.
     private static let calls = BlockingCalls("countersign.key-derivation")
 
     /// The templates of the function.
@@ -52,7 +53,8 @@ extension KeyDerivation {
     /// - Parameter values: The values by slot.
     /// - Returns: `nil` if a value is absent.
     /// - Throws: ``CountersignError/Code/invalidRequest`` for a password that is invalid in its encoding;
-    ///   ``CountersignError/Code/unusableChallenge`` for a salt or a number of iterations that is not allowed.
+    ///   ``CountersignError/Code/unusableChallenge`` for a salt or a number of iterations that is not allowed; `CancellationError`, at
+    ///   once, if the task is cancelled.
     func text(_ values: [ProgramValue]) async throws -> String? {
         guard let password = password.text(values), let salt = salt.text(values), let iterations = iterations.text(values) else {
             return nil
@@ -71,7 +73,9 @@ extension KeyDerivation {
                 detail: "the number of iterations for a key is not from \(allowed.lowerBound) to \(allowed.upperBound)")
         }
         let algorithm = algorithm
-        let key = try await Self.calls.perform { try algorithm.derive(from: secret, salt: saltBytes, iterations: count) }
+        let key = try await Self.calls.performUnlessCancelled {
+            try algorithm.derive(from: secret, salt: saltBytes, iterations: count)
+        }
         return encoding.text(key)
     }
 }

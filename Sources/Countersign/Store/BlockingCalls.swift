@@ -17,6 +17,26 @@ package final class BlockingCalls: Sendable {
         }
     }
 
+    /// Runs a call after all earlier ones, and returns its result, unless the caller is cancelled. A cancellation ends the wait at
+    /// once. A call that has not begun by then never runs; one that has begun continues to its end, and its result is lost.
+    ///
+    /// - Throws: The errors of the call; `CancellationError`.
+    package func performUnlessCancelled<Success: Sendable>(
+        _ work: @escaping @Sendable () throws -> Success
+    ) async throws -> Success {
+        let turn = LockTurn()
+        return try await withTaskCancellationHandler {
+            try await firstValue { [self] _ in
+                try await perform { () throws -> Success in
+                    guard turn.end(in: .working) else { throw CancellationError() }
+                    return try work()
+                }
+            }
+        } onCancel: {
+            _ = turn.end(in: .over)
+        }
+    }
+
     /// Runs a call after all earlier ones, without waiting for it.
     package func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }

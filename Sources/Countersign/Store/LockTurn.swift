@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The state of a task that requests a lock: it waits until it has the lock or no longer needs it.
+/// The state of a task that requests a lock, or its turn in a queue: it waits until it has that or no longer needs it.
 final class LockTurn: Sendable {
     enum Stage { case waiting, working, over }
 

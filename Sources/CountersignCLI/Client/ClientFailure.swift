@@ -27,7 +27,9 @@ struct ClientFailure {
                 CommandExit.badData)
         case let error as DynamicProblem:
             let part = error.kindToName.map { $0 == "method" ? method : "'--\($0)'" }
-            self.init(error.description, part.map { "Name one with \($0)." }, CommandExit.badData)
+            self.init(
+                error.description, part.map { "Name one with \($0)." },
+                error.isUsage ? CommandExit.usage : CommandExit.badData)
         case let error as CredentialStoreError:
             self.init(error.description, error.remedy, CommandExit.storeFailed)
         case let error as CountersignError: self.init(error.description, error.remedy, error.exit)
@@ -113,6 +115,14 @@ extension DynamicProblem {
         case .ambiguous(let kind, let known), .unknown(let kind, _, let known):
             known.isEmpty || !["method", "variant"].contains(kind) ? nil : kind
         case .specs, .missing, .invalid, .enrolment: nil
+        }
+    }
+
+    /// Whether the command line lacks the name of a method or a variant, or has one that does not exist.
+    fileprivate var isUsage: Bool {
+        switch self {
+        case .ambiguous(let kind, _), .unknown(let kind, _, _): ["method", "variant"].contains(kind)
+        case .specs, .missing, .invalid, .enrolment: false
         }
     }
 }

@@ -26,7 +26,7 @@ struct ClientMethod {
     ) throws -> [(method: DynamicMethod, variant: DynamicMethod.Variant)] {
         let methods: [DynamicMethod] =
             profile.methods.isEmpty
-            ? [try landscape.method(named: nil)]
+            ? [try profile.placing(.landscape) { try landscape.method(named: nil) }]
             : try profile.methods.map { name in try profile.placing(.method(name)) { try landscape.method(named: name) } }
         let isKnown = methods.contains { method in method.variants.contains { $0.name == profile.variant } }
         return try methods.map { method in

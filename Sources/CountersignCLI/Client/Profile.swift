@@ -96,7 +96,9 @@ extension Profile {
         switch error {
         case let problem as CommandProblem:
             guard let place = part.flatMap({ places[$0] }) else { return problem }
-            return CommandProblem("\(place.prefix)\(problem.description)", remedy: problem.remedy, exit: problem.exit)
+            // A mistake in the file is one of a configuration, also if it is one of usage on the command line.
+            let exit = problem.exit == CommandExit.usage ? CommandExit.badData : problem.exit
+            return CommandProblem("\(place.prefix)\(problem.description)", remedy: problem.remedy, exit: exit)
         case DynamicProblem.invalid(_, let name, _):
             guard let place = places[part ?? .value(name)] else { return error }
             return CommandProblem("\(place.prefix)\(error).", exit: CommandExit.badData)
@@ -104,6 +106,11 @@ extension Profile {
             guard let place = part.flatMap({ places[$0] }) else { return error }
             return CommandProblem(
                 "\(place.prefix)\(error).", remedy: known.isEmpty ? nil : CommandProblem.remedy(for: name, among: known),
+                exit: CommandExit.badData)
+        case DynamicProblem.ambiguous(kind: "method", _):
+            guard let place = part.flatMap({ places[$0] }) else { return error }
+            return CommandProblem(
+                "\(place.prefix)\(error).", remedy: "Name one under 'method' of the profile, or with '--method'.",
                 exit: CommandExit.badData)
         default: return error
         }

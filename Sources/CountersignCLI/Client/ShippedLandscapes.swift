@@ -20,7 +20,7 @@ enum ShippedLandscapes {
             throw CommandProblem(
                 "No landscape '\(name)' comes with this command.",
                 remedy: "\(CommandProblem.remedy(for: name, among: names)) Others are read from their folder: '--spec FOLDER'.",
-                exit: CommandExit.badData)
+                exit: CommandExit.usage)
         }
         return try DynamicLandscape(SpecSources(own: files, inherited: base(of: files).map(specs) ?? []))
     }

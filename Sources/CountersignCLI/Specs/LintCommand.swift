@@ -11,7 +11,8 @@ struct LintCommand: ParsableCommand {
         discussion: """
             Reports every error of every file in one run, in the format that editors parse. A single file is read together with the \
             others of its folder, and only its own errors are reported. With '--fix', a word for which the message names one \
-            correction, such as a misspelt key, is replaced in the file; what remains is reported.
+            correction, such as a misspelt key, is replaced in the file; what remains is reported. A reference is replaced only if another \
+            place in the file has the suggested name, since otherwise its declaration may be misspelt.
 
             Examples:
               countersign lint Specs/SAPMobileServices
@@ -42,6 +43,9 @@ struct LintCommand: ParsableCommand {
         } else {
             for correction in repair?.corrections ?? [] { try console.print(Self.line(about: correction)) }
             console.show(diagnostics, in: sources)
+        }
+        if fix, diagnostics.contains(where: { $0.code == .unknownReference && $0.suggestion != nil }) {
+            console.message("a reference was not corrected, because its declaration may be misspelt instead: correct one of them")
         }
         let files = Set(others.filter { $0.severity == .error }.map { SpecFile(path: $0.location.file, bytes: []).name }).sorted()
         if !files.isEmpty {

@@ -60,10 +60,19 @@ package struct SpecReference {
             let exception = combined.isEmpty ? "" : "; \(combined) are allowed together"
             lines += ["", "It has exactly one of \(list(construct.alternatives, ", "))\(exception)."]
         }
+        guard !construct.isOverride else {
+            let own = Set(construct.keys.map(\.name))
+            let others = SpecLanguage.method.keys.map(\.name).filter { !own.contains($0) }.map { "`\($0)`" }
+            let method = link(to: SpecLanguage.method)
+            lines += [
+                "", "It has the keys of \(method), without \(others.joined(separator: ", ")). A key that is absent is inherited.",
+            ]
+            return
+        }
         lines += ["", "| Key | Value | Without it | Meaning |", "|---|---|---|---|"]
         for key in construct.keys {
             lines.append(
-                "| `\(key.name)` | \(value(of: key.shape)) | \(absence(of: key, in: construct)) | \(meaning(of: key).cell) |")
+                "| `\(key.name)` | \(value(of: key.shape)) | \(absence(of: key)) | \(meaning(of: key).cell) |")
         }
         for key in construct.keys {
             let words = key.shape.words
@@ -72,8 +81,7 @@ package struct SpecReference {
         }
     }
 
-    private func absence(of key: Construct.Key, in construct: Construct) -> String {
-        if construct.isOverride { return "inherited" }
+    private func absence(of key: Construct.Key) -> String {
         if key.isRequired {
             guard !key.exemptions.isEmpty else { return "required" }
             let values = key.exemptions.map { exemption in

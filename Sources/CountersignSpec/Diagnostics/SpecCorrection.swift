@@ -14,8 +14,8 @@ extension SpecCorrection {
     /// Returns the corrections of a file that its diagnostics suggest, in the order of their places.
     ///
     /// Only a word is replaced by a word, and only if all diagnostics at a place suggest the same one. Another version of the language
-    /// is no correction, since its keys have another meaning. Several references to one unknown name are not changed to a name that no
-    /// other reference has: then the declaration is misspelt.
+    /// is no correction, since its keys have another meaning. An unknown reference is corrected only if the file has the suggested name
+    /// at another place than its declaration, or if the name is one of the language: otherwise the declaration may be misspelt.
     package static func suggested(by diagnostics: [Diagnostic], for file: SpecFile) -> [SpecCorrection] {
         guard let text = SourceText(editable: file) else { return [] }
         var found: [SourceLocation: Set<SpecCorrection>] = [:]
@@ -32,8 +32,7 @@ extension SpecCorrection {
         return all.filter { correction in
             // A name that only lacks its prefix, such as 'settings.', is not misspelt.
             guard correction.code == .unknownReference, !correction.new.hasSuffix(".\(correction.old)") else { return true }
-            let alike = all.count { $0.code == correction.code && $0.old == correction.old && $0.new == correction.new }
-            return alike < 2 || text.refers(to: correction.new)
+            return correction.new.hasPrefix("request.") || text.confirms(correction.new)
         }
     }
 
@@ -74,10 +73,15 @@ extension SourceText {
         self.init(file: file.path, scalars: scalars)
     }
 
-    /// Whether the text has a reference to a name, with or without the mark of a value that may be absent.
-    fileprivate func refers(to name: String) -> Bool {
+    /// Whether the text has a reference to a name, with or without the mark of a value that may be absent; or, for a field of the
+    /// credential, a second key with its name, such as that of a step that sets the field.
+    fileprivate func confirms(_ name: String) -> Bool {
         let text = String(scalars: scalars)
-        return text.contains("{\(name)}") || text.contains("{\(name)?}")
+        if text.contains("{\(name)}") || text.contains("{\(name)?}") { return true }
+        let prefix = "credential."
+        guard name.hasPrefix(prefix) else { return false }
+        let words = text.split { !$0.isLetter && !$0.isNumber && !"_-:".contains($0) }
+        return words.count { $0 == "\(name.dropFirst(prefix.count)):" } > 1
     }
 
     /// Whether a file begins with a byte order mark, which is no part of the text.

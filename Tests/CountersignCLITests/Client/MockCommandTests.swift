@@ -143,7 +143,7 @@ import Testing
         let unknown = try await serve(["Keystones"])
         #expect(unknown.exit == CommandExit.usage && unknown.messages.contains("Did you mean 'Keystone'?"))
         let ambiguous = try await serve(["Okta"])
-        #expect(ambiguous.exit == CommandExit.badData && ambiguous.messages.contains("help: Name one with '--method'."))
+        #expect(ambiguous.exit == CommandExit.usage && ambiguous.messages.contains("help: Name one with '--method'."))
     }
 
     @Test func `a value from a file or a variable is accepted, and not printed`() async throws {
@@ -238,7 +238,7 @@ import Testing
     ])
     func `the option that names a method is in the message`(arguments: [String], problem: String) async throws {
         let served = try await serve(["--spec", folder("OAuth")] + arguments)
-        #expect(served.exit == CommandExit.badData)
+        #expect(served.exit == CommandExit.usage)
         #expect(served.messages.contains(problem) && served.messages.contains("help: Name one with '--method'."))
     }
 

@@ -40,6 +40,15 @@ import Testing
         #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["status", "--all", "-p", "one"]) }
     }
 
+    @Test func `a profile without one of several methods has its place in the message`() async throws {
+        let bench = try CommandBench()
+        let profiles = try bench.write("one:\n  landscape: OAuth\n", to: "profiles.yaml")
+        let status = await bench.run(["status", "--profiles", profiles, "--no-store"])
+        #expect(status.exit == CommandExit.badData)
+        #expect(status.messages.contains("\(profiles):2:14: there is more than one method: "), "\(status.messages)")
+        #expect(status.messages.contains("help: Name one under 'method' of the profile, or with '--method'.\n"))
+    }
+
     @Test func `an error after the end of the time is not that of a profile`() async throws {
         let inTime = try await StatusList.Row("a") { throw CommandProblem("no") }
         if case .failure("a", _) = inTime {} else { Issue.record("\(inTime)") }

@@ -89,6 +89,34 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == original)
     }
 
+    @Test func `a misspelt declaration with one reference is left as it is, with the reason`() throws {
+        let folder = try SpecFolder()
+        let path = folder.path + "/Misspelt.yaml"
+        let text = """
+            countersign: 2
+            method: Misspelt
+            summary: A key.
+            parameters:
+              servres: { type: origins, summary: The servers. }
+              key: { type: secret, summary: The key. }
+            challenge:
+              - status: 401
+            credential:
+              for: ["{servers}"]
+            attach:
+              - headers: { X-Key: "{key}" }
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try Data("countersign: 2\nlandscape: Misspelt\nsummary: A landscape.\n".utf8)
+            .write(to: URL(filePath: folder.path + "/landscape.yaml"))
+        let run = try lint(["--fix", folder.path])
+        #expect(run.exit == CommandExit.badData && run.output == "")
+        #expect(run.messages.contains("'servres'"), "\(run.messages)")
+        #expect(run.messages.contains("a reference was not corrected, because its declaration may be misspelt"), "\(run.messages)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
     @Test func `a read-only file is not replaced, and then none is`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")

@@ -154,6 +154,23 @@ private final class RotatingServer: Sendable {
     }
 
     @Test(arguments: [false, true])
+    func `a logout revokes the new refresh token of a renewal that was refused after that`(isStored: Bool) async throws {
+        let server = RotatingServer()
+        let observer = ProgramObserver(
+            parameters: RevocableParameters(), prompter: nil, store: isStored ? MemoryCredentialStore.patient() : nil)
+        let bench = ProgramBench(observer) { try await server.answer($0) }
+        #expect(try await bench.get() == 200)
+        server.state.withLock { state in
+            state.revoked = 1
+            state.failure = { Reply(403) }
+        }
+        #expect(try await bench.get() == 200)
+        try await bench.session.logOut()
+        let revoked = bench.transport.sent.filter { $0.method == .delete }.compactMap { $0["X-Token"] }
+        #expect(revoked.sorted() == ["r2", "r3"])
+    }
+
+    @Test(arguments: [false, true])
     func `a logout during a renewal that it interrupts revokes the new refresh token, and not the used one`(
         isStored: Bool
     ) async throws {

@@ -53,6 +53,19 @@ import Testing
         #expect(try await derivation.text([.secret("")]) != nil)
     }
 
+    @Test func `a key is not derived for a cancelled task`() async {
+        let derivation = KeyDerivation(.sha256, of: .text("p"), salt: .text("s"), iterations: .text("1"))
+        let gate = Gate()
+        let task = Task { () async throws -> String? in
+            await gate.passDeaf()
+            return try await derivation.text([])
+        }
+        task.cancel()
+        gate.open()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+    }
+
     @Test func `the bytes of a hash are hashed, not its digits`() throws {
         let digest = DigestFunction(.sha256, of: .text("00ff"), messageEncoding: .hex)
         #expect(try digest.text([]) == "06eb7d6a69ee19e5fbdf749018d3d2abfa04bcbd1365db312eb86dc7169389b8")

@@ -85,9 +85,10 @@ public final class GrantAuthenticator: Sendable {
     /// refresh token can often be used only once. Cancelling the waiting task does not cancel the request, since the server may
     /// have rotated the refresh token already.
     ///
-    /// If a step after the token request fails, this throws although the server may have rotated the refresh token. The new token is
-    /// lost then, and a server with rotation no longer accepts `token`: call ``authenticate()`` if the next renewal is refused. An
-    /// observer of this authenticator keeps the new token instead.
+    /// If a step after the token request fails, this throws although the server may have rotated the refresh token. The authenticator
+    /// keeps the new refresh token in memory, and sends it in place of the old one when `token` is renewed again. It keeps those of the
+    /// last 16 such failures. Another authenticator or process knows only the old one, which a server with rotation no longer accepts:
+    /// call ``authenticate()`` if a renewal is refused.
     ///
     /// - Throws: The errors of ``authenticate()`` except `busy`.
     public func refresh(_ token: OAuth2Token) async throws -> OAuth2Token {

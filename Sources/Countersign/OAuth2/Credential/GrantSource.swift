@@ -60,14 +60,14 @@ final class GrantSource: TokenSource {
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         // A client that authenticates itself needs no refresh token for another token (RFC 6749, section 4.4.3).
         guard isRenewing || isInteractive else {
-            return try await renewals.renew(token, clock: clock) { try await self.obtain(in: session, clock: clock) }
+            return try await renewals.renew(token, clock: clock) { _ in try await self.obtain(in: session, clock: clock) }
         }
         guard let renewal = method.program.renewal, token.refreshToken != nil else {
             throw method.unusable(
                 "the token cannot be renewed: it has no refresh token, or the grant '\(name)' does not support one",
                 .invalidRequest)
         }
-        return try await renewals.renew(token, clock: clock) { [self] in
+        return try await renewals.renew(token, clock: clock) { [self] token in
             try await issued(by: renewal.steps, renewing: token, in: session, clock: clock)
         }
     }
