@@ -38,8 +38,10 @@ extension CredentialPlacement {
     init(_ placement: ResolvedProgram.Placement) {
         self =
             switch placement {
-            case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
-            case .query(let name, let value): .query(ProgramTemplate(name), ProgramTemplate(value))
+            case .header(let name, let value, let methods):
+                .header(ProgramTemplate(name), ProgramTemplate(value), methods: methods)
+            case .query(let name, let value, let methods):
+                .query(ProgramTemplate(name), ProgramTemplate(value), methods: methods)
             case .json(let name, let value): .json(ProgramTemplate(name), JSONTemplate(value))
             case .form(let name, let value): .form(ProgramTemplate(name), ProgramTemplate(value))
             case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))

@@ -44,13 +44,35 @@ public final class URLSessionTransport: HTTPTransport {
         let target = try RequestTarget(request.head)
         if request.pins != nil, !target.isEncrypted { throw Self.unpinnable("keys are pinned, and an http server has no key") }
         let exchange = DataExchange(target: target, method: request.head.method, upload: UploadFeed(request.body))
-        let head = try await withTaskCancellationHandler {
+        let head: HTTPResponse
+        do {
+            head = try await self.head(of: exchange, for: request, to: target)
+        } catch {
+            sessions.remove(exchange)
+            throw error
+        }
+        let body = ExchangeBody(exchange, head: head)
+        return SessionResponse(head: head, address: LazyURL(of: request.head), body: ResponseBody(body))
+    }
+
+    /// Closes the connections. Every later ``send(_:)`` throws, and running exchanges fail.
+    public func shutdown() async throws { sessions.shutDown() }
+
+    /// Starts an exchange, and returns when the response's head has arrived.
+    private func head(of exchange: DataExchange, for request: SessionRequest, to target: RequestTarget) async throws -> HTTPResponse
+    {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchange.awaitHead(continuation, within: request.timeout)
                 #if canImport(Security)
                 start(exchange, for: request, to: target)
                 #else
                 guard let upload = exchange.upload else { return start(exchange, for: request, to: target) }
+                do {
+                    try sessions.admit(exchange)
+                } catch {
+                    return exchange.fail(error)
+                }
                 upload.collect { [self] result in
                     switch result {
                     case .success(let bytes):
@@ -65,12 +87,7 @@ public final class URLSessionTransport: HTTPTransport {
         } onCancel: {
             exchange.fail(CancellationError())
         }
-        let body = ExchangeBody(exchange, head: head)
-        return SessionResponse(head: head, address: LazyURL(of: request.head), body: ResponseBody(body))
     }
-
-    /// Closes the connections. Every later ``send(_:)`` throws, and running exchanges fail.
-    public func shutdown() async throws { sessions.shutDown() }
 
     private func start(_ exchange: DataExchange, for request: SessionRequest, to target: RequestTarget) {
         do {

@@ -76,6 +76,14 @@ import Testing
         #expect(steps.last == "If 'credential.scope' is absent: Compute 'credential.scope'.", "\(steps)")
     }
 
+    @Test func `the credential says which requests carry a part of it`() throws {
+        let item = "  - { methods: [POST, PUT], headers: { X-Write: \"{credential.token}\" } }\n"
+        let spec = Self.method.replacing("update:\n", with: "\(item)update:\n")
+        let words = ProgramWords(try Self.program(spec), in: .terminal).credential
+        #expect(words.contains { $0.hasPrefix("in requests: X-Token: ") }, "\(words)")
+        #expect(words.contains { $0.hasPrefix("in POST, PUT requests: X-Write: ") }, "\(words)")
+    }
+
     @Test func `the credential says what responses replace`() throws {
         let words = ProgramWords(try Self.program(Self.method), in: .terminal)
         #expect(words.credential.contains("token is replaced by the cookie token of a response"))

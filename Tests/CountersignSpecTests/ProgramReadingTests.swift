@@ -223,6 +223,17 @@ import Testing
         #expect(try !Self.read(ValidSpec.eager.changing("eager: true", to: "eager: false")).credential.isEager)
     }
 
+    @Test func `a header field and a parameter can be for requests with some methods`() throws {
+        let item = "  - { methods: [POST, PUT], headers: { X-Write: \"{credential.key}\" }, query: { write: \"true\" } }\n"
+        let program = try Self.read(ValidSpec.eager.changing("rejected:\n", to: "\(item)rejected:\n"))
+        #expect(
+            program.attach == [
+                .header(Template(pieces: [.slot(1)]), Template(pieces: [.slot(3)])),
+                .query(Template(pieces: [.text("write")]), Template(pieces: [.text("true")]), methods: ["POST", "PUT"]),
+                .header(Template(pieces: [.text("X-Write")]), Template(pieces: [.slot(3)]), methods: ["POST", "PUT"]),
+            ])
+    }
+
     @Test func `prompts, placements and rejections are in the order of the file`() throws {
         let program = try Self.read(ValidSpec.program)
         #expect(program.prompts.map { $0.map(\.slot) } == [[6, 7]])
@@ -342,7 +353,7 @@ import Testing
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 5), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 5), ("Specs/ModelContextProtocol", 2),
         ("Specs/CAS", 2), ("Specs/Etcd", 1), ("Specs/JWTBearer", 1), ("Specs/SAMLECP", 1),
-        ("Specs/Matrix", 2), ("Tests/Specs/Programs", 25),
+        ("Specs/Matrix", 2), ("Tests/Specs/Programs", 26),
         ("Specs/Auth0", 3), ("Specs/EntraID", 3),
         ("Specs/GitHub", 2),
         ("Specs/GitLab", 2), ("Specs/Google", 3), ("Specs/Keycloak", 5), ("Specs/Okta", 4),

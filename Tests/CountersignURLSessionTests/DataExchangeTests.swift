@@ -32,4 +32,24 @@ import FoundationNetworking
         #expect(error?.reason == .connectionLost)
         #expect(error?.requestMayHaveBeenProcessed == true)
     }
+
+    #if !canImport(Security)
+    @Test(
+        arguments: [
+            ("Failed to connect to header.example port 443 after 3 ms: No route to host", .connect, false),
+            ("Failed to connect to certificate.example port 443 after 3 ms: Couldn't connect to server", .connect, false),
+            ("Could not resolve proxy: reader.example", .nameResolution, false),
+            ("SSL: no alternative certificate subject name matches target host name 'reader.example'", .tls, true),
+            ("Too large response headers: 310000 > 307200", .malformed, true), ("Header without colon", .malformed, true),
+            ("Invalid Content-Length: value", .malformed, true),
+        ] as [(String, TransportError.Reason, Bool)])
+    func `an error without a code has its reason, whatever the server's name is`(
+        text: String, reason: TransportError.Reason, mayHaveBeenProcessed: Bool
+    ) {
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+        let described = TransportError.describe(error, hasHead: false, isEncrypted: true) as? TransportError
+        #expect(described?.reason == reason)
+        #expect(described?.requestMayHaveBeenProcessed == mayHaveBeenProcessed)
+    }
+    #endif
 }

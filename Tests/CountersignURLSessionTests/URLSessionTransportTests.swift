@@ -55,6 +55,29 @@ struct URLSessionTransportTests {
         #expect(connections.value == 0)
     }
 
+    @Test func `a stream that is longer than announced is read no further`() async throws {
+        let made = Counter()
+        let body = RequestBody.restartable(length: 4) {
+            Pieces { index in
+                made.add()
+                return index < 100 ? [1, 2, 3] : nil
+            }
+        }
+        let error = await #expect(throws: TransportError.self) {
+            _ = try await URLSessionTransport().send(.post(port: 9, body: body))
+        }
+        #expect(error?.reason == .other)
+        #expect(error?.requestMayHaveBeenProcessed == false)
+        #expect(made.value == 2)
+    }
+
+    @Test func `a request to an IPv6 address is not sent, since FoundationNetworking cannot`() async throws {
+        let request = SessionRequest(HTTPRequest(method: .get, scheme: "http", authority: "[::1]:9", path: "/"))
+        let error = await #expect(throws: TransportError.self) { _ = try await URLSessionTransport().send(request) }
+        #expect(error?.reason == .other)
+        #expect(error?.requestMayHaveBeenProcessed == false)
+    }
+
     @Test func `a response that nobody reads fails instead of filling the memory`() async throws {
         let size = 8 << 20
         try await withRawServer { (connection) async throws in
@@ -264,6 +287,28 @@ struct URLSessionTransportTests {
             sending.cancel()
             await #expect(throws: CancellationError.self) { try await sending.value }
             try await within("the stream is cancelled") { await stopped.reaches(1) }
+        }
+    }
+
+    @Test func `a shutdown ends an exchange whose stream waits for its next piece`() async throws {
+        try await withRawServer { (connection) async throws in
+            _ = await connection.drain()
+        } body: { (port) async throws in
+            let (waiting, stopped) = (Counter(), Counter())
+            let request = SessionRequest.post(port: port, body: waitingBody(waiting, stopped))
+            let transport = URLSessionTransport()
+            let sending = Task { _ = try await transport.send(request) }
+            try await within("the second piece is awaited") { await waiting.reaches(1) }
+            try await transport.shutdown()
+            // If the exchange went on, the cancellation would end it, with another error.
+            try? await within("the stream is cancelled", limit: .seconds(60)) { await stopped.reaches(1) }
+            sending.cancel()
+            let error = await #expect(throws: TransportError.self) { try await sending.value }
+            #expect(error?.reason == .shutDown)
+            #if !canImport(Security)
+            // The stream is read before the request is sent.
+            #expect(error?.requestMayHaveBeenProcessed == false)
+            #endif
         }
     }
 

@@ -143,7 +143,7 @@ import Testing
                 "Tests/Specs/Programs/EncodedKey.yaml", "Tests/Vendors/Zoom/landscape.yaml", "Tests/Vendors/Dropbox/landscape.yaml",
                 "Tests/Vendors/Atlassian/landscape.yaml", "Tests/Vendors/Nextcloud/landscape.yaml",
                 "Tests/Vendors/Nextcloud/LoginFlow.yaml", "Tests/Vendors/FritzBox/BoxSession.yaml",
-                "Tests/Specs/Programs/DerivedKey.yaml",
+                "Tests/Specs/Programs/DerivedKey.yaml", "Tests/Specs/Programs/WriteToken.yaml",
             ].map(Self.text) + (1...9).map { try Self.text("Tests/Adopters/TenSteps/Sources/Step\($0)/KeystonePassword.yaml") }
             + ["landscape", "KeystonePassword"].map { try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/\($0).yaml") }
         for block in try Self.blocks(of: "yaml", in: page) {

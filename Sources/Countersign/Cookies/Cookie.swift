@@ -68,13 +68,17 @@ extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 extension Cookie {
     /// The identity of a cookie. A new cookie replaces the old one with the same identity (RFC 6265, section 5.3, step 11).
+    ///
+    /// As in browsers and in RFC 6265bis, a cookie of a host alone is another one than a cookie of the domain with the same name. A
+    /// server that moves a cookie sets one of them and deletes the other, often in the same response.
     struct Identity: Hashable, Sendable {
         let name: String
         let domain: String
+        let isHostOnly: Bool
         let path: String
     }
 
-    var identity: Identity { Identity(name: name, domain: domain, path: path) }
+    var identity: Identity { Identity(name: name, domain: domain, isHostOnly: isHostOnly, path: path) }
 
     /// Whether the cookie has expired.
     func isExpired(at now: Date) -> Bool {

@@ -45,7 +45,7 @@ struct CookieBucket: Sendable {
 
     /// Replaces the cookie with the same identity, or adds the cookie.
     mutating func insert(_ cookie: Cookie, tick: UInt64) {
-        if let index = entries.firstIndex(where: { $0.cookie.name == cookie.name && $0.cookie.path == cookie.path }) {
+        if let index = entries.firstIndex(where: { $0.cookie.identity == cookie.identity }) {
             entries[index].cookie = cookie
             entries[index].lastUse = tick
         } else {

@@ -88,7 +88,10 @@ public final class CookieJar: Sendable {
         if let change = change(storing: setCookieValues, from: url) { make(change) }
     }
 
-    /// Stores a cookie unchanged, replacing one of the same name, domain and path. An expired cookie only removes that one.
+    /// Stores a cookie unchanged, replacing one of the same name, domain and path for the same hosts. An expired cookie only removes
+    /// that one.
+    ///
+    /// A cookie for a host alone does not replace one for its domain, or the reverse. Requests to that host carry both.
     ///
     /// A cookie is ignored if it has no name, a control character or semicolon in its name or value, or an equals sign in its name,
     /// since it would change the meaning of the `Cookie` field.
@@ -98,9 +101,14 @@ public final class CookieJar: Sendable {
         store.withLock { insert([cookie], in: &$0, now: now) }
     }
 
-    /// Removes the cookie of the same name, domain and path.
+    /// Removes the cookies of the same name, domain and path, both that for the host alone and that for the domain.
     public func remove(_ cookie: Cookie) {
-        store.withLock { $0.remove(cookie.identity) }
+        var other = cookie
+        other.isHostOnly.toggle()
+        store.withLock { [other] store in
+            store.remove(cookie.identity)
+            store.remove(other.identity)
+        }
     }
 
     /// All cookies that have not expired, oldest first.

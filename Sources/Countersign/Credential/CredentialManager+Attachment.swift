@@ -32,9 +32,8 @@ extension CredentialManager {
         }
         // If the server has asked for this credential, it replaces one that another observer has attached.
         if answered != nil {
-            let names = namesFields ? fieldNames + present.fields.map(\.name) : fieldNames
-            for name in names { request.headerFields[fields: name] = [] }
-            request.removeQueryParameters(named: parameterNames)
+            carriedNames.remove(from: &request)
+            if namesFields { present.removeFields(from: &request) }
         }
         let attachment = attach(
             answered?.nonce.map(present.proving) ?? present, signer: answered?.signer, to: &request, in: exchange)

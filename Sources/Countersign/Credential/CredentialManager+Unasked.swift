@@ -42,7 +42,8 @@ extension CredentialManager {
         }
         let exchange = try unsentExchange(for: url, in: session)
         do {
-            try await unreadSpace(for: exchange.request, in: exchange)?.restore(for: exchange)
+            // The credential is for requests of any kind, which can have a place for it, unlike the one of this exchange.
+            try await unreadSpace(in: exchange)?.restore(for: exchange)
         } catch {
             throw ended(session, by: error, at: exchange.origin)
         }

@@ -26,6 +26,8 @@ final class CredentialManager: Sendable {
     let hasLoggedOut = Atomic(false)
     /// The names of the header fields that carry the credential, except those that the credential itself names.
     let fieldNames: [HTTPField.Name]
+    /// The names of the header fields and query parameters that carry the credential, by the requests that carry them.
+    let carriedNames: CarriedNames
     /// Whether the credential itself names a header field that carries it.
     let namesFields: Bool
     /// The names of the query parameters that carry the credential.
@@ -68,6 +70,7 @@ final class CredentialManager: Sendable {
         negotiation = method.negotiation?.terms(method.parameters)
         announcements = method.program.announcements.compactMap { $0.field(method.parameters) }
         fieldNames = method.fieldNames
+        carriedNames = CarriedNames(of: method)
         namesFields = method.namesFields
         let names = method.program.attach.map { $0.parameterNames(method.parameters) }
         parameterNames = names.flatMap(\.all)
@@ -92,9 +95,15 @@ final class CredentialManager: Sendable {
     /// Returns the space of a request whose store must be read first, since a stored credential may name the request's server as
     /// its recipient; `nil` if it need not be read.
     func unreadSpace(for request: HTTPRequest, in exchange: ExchangeContext) -> ManagedCredential? {
-        guard method.namesRecipients, store != nil, !isFor(exchange), mayTravel(exchange), hasPlace(in: request, exchange),
-            !isInsideAuthentication
-        else { return nil }
+        guard method.namesRecipients, hasPlace(in: request, exchange) else { return nil }
+        return unreadSpace(in: exchange)
+    }
+
+    /// Returns the space of an exchange whose store must be read first, whether or not its request has a place for the credential.
+    func unreadSpace(in exchange: ExchangeContext) -> ManagedCredential? {
+        guard method.namesRecipients, store != nil, !isFor(exchange), mayTravel(exchange), !isInsideAuthentication else {
+            return nil
+        }
         let space = space(challengedBy: .none, in: exchange)
         return space.needsRestoring ? space : nil
     }
@@ -104,9 +113,7 @@ final class CredentialManager: Sendable {
 
     /// Whether the credential can be added to a request without replacing one of the caller or of another observer.
     func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
-        !fieldNames.contains(where: request.headerFields.contains) && !(namesFields && hasNamedField(request))
-            // Most methods have none, and their requests are not read for it.
-            && (parameterNames.isEmpty || !parameterNames.contains(where: request.hasQueryParameter))
+        carriedNames.areFree(in: request) && !(namesFields && hasNamedField(request))
             && (bodyPlace?.isFree(in: request, body: exchange.body) ?? true)
             && (!method.usesConnection || exchange.origin.scheme == "https")
             // A token request carries no token.
@@ -131,7 +138,7 @@ final class CredentialManager: Sendable {
     /// the credential names one of them and there is none yet.
     var currentFieldNames: Set<HTTPField.Name> {
         guard namesFields else { return Set(fieldNames) }
-        let carried = spaces.withLock { $0.all }.flatMap { $0.present(ofAnyAge: true)?.fields.map(\.name) ?? [] }
+        let carried = spaces.withLock { $0.all }.flatMap { $0.present(ofAnyAge: true)?.fieldNames ?? [] }
         return carried.isEmpty ? [] : Set(fieldNames + carried)
     }
 

@@ -35,8 +35,9 @@ protocol CredentialRepository: Sendable {
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
     ) async -> (any Error)?
-    /// Whether the store is full, so that new entries replace the oldest ones.
-    func isFull() async -> Bool
+    /// Whether the entry of a space may be missing although no process has logged out: the store is full, so that new entries replace
+    /// the oldest ones, or damaged content was deleted with it.
+    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool
     /// The name under which the renewals of a space's credential take turns in this process (``RenewalTurns``); `nil` if the store
     /// has locks.
     func turn(of place: ProtectionSpace) -> CredentialKey?

@@ -14,6 +14,8 @@ struct HeldCredential: Sendable {
     private(set) var fields: [HTTPField]
     /// The credential as parameters of the query.
     var parameters: [FormParameters.Parameter] = []
+    /// The header fields and query parameters that only requests of some HTTP methods carry.
+    var limited: [LimitedPart] = []
     /// The credential as members of the body; `nil` if it is not in bodies.
     var members: BodyMembers?
     /// The signer that adds a new Digest field to each request.
@@ -63,7 +65,8 @@ struct HeldCredential: Sendable {
         let mark = members?.format == .json ? "{" : "&"
         let query = parameters.map(\.name) + ((signature as? ComputedFieldsSigner)?.parameterNames ?? [])
         return Set(
-            fields.map(\.name.canonicalName) + query.map { "?\($0)" } + (members?.members ?? []).map { mark + $0.name })
+            fields.map(\.name.canonicalName) + query.map { "?\($0)" } + limited.map(\.place)
+                + (members?.members ?? []).map { mark + $0.name })
     }
 
     /// ``attachedNames``, and the recipients that the credential names after a `@`.
@@ -83,6 +86,7 @@ struct HeldCredential: Sendable {
         changed.values = other.values
         changed.fields = other.fields
         changed.parameters = other.parameters
+        changed.limited = other.limited
         changed.members = other.members
         changed.signature = other.signature
         changed.revision += 1
@@ -99,7 +103,7 @@ struct HeldCredential: Sendable {
             && (identity == nil
                 ? values == other.values
                 : identity == other.identity && fields == other.fields && parameters == other.parameters
-                    && members == other.members)
+                    && limited == other.limited && members == other.members)
     }
 }
 
@@ -138,6 +142,8 @@ struct Refusals: Sendable {
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let parameters: [FormParameters.Parameter]
+    /// The header fields and query parameters that only requests of some HTTP methods carry.
+    let limited: [LimitedPart]
     let members: BodyMembers?
     let signer: DigestSigner?
     var signature: (any RequestSigning)?
@@ -154,11 +160,26 @@ struct PresentCredential: Sendable {
     func add(to request: inout HTTPRequest, body: RequestBody) {
         for field in fields { request.headerFields.append(field) }
         for parameter in parameters { request.append(parameter) }
+        for part in limited { part.add(to: &request) }
         members?.describe(in: &request, body: body)
     }
 
-    /// Whether a request has one of the header fields.
-    func hasField(in request: HTTPRequest) -> Bool { fields.contains { request.headerFields.contains($0.name) } }
+    /// The names of the header fields, including those that only some requests carry.
+    var fieldNames: [HTTPField.Name] { fields.map(\.name) + limited.compactMap(\.field?.name) }
+
+    /// Whether a request has one of the header fields that it would carry.
+    func hasField(in request: HTTPRequest) -> Bool {
+        fields.contains { request.headerFields.contains($0.name) }
+            || limited.contains { part in part.isFor(request) && part.field.map { request.headerFields.contains($0.name) } == true }
+    }
+
+    /// Removes the header fields that a request would carry.
+    func removeFields(from request: inout HTTPRequest) {
+        for field in fields { request.headerFields[fields: field.name] = [] }
+        for part in limited where part.isFor(request) {
+            if let field = part.field { request.headerFields[fields: field.name] = [] }
+        }
+    }
 
     /// Returns a request's body with the members of the credential.
     func body(of exchange: ExchangeContext) -> RequestBody { members?.added(to: exchange.body) ?? exchange.body }

@@ -42,8 +42,8 @@ extension ManagedCredential {
             return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
         }
         guard let entry else {
-            // The entry is missing because another process has logged out, unless a full store has dropped it.
-            let isOver = store.isShared && unstored == nil ? await !store.isFull() : false
+            // The entry is missing because another process has logged out, unless the store has dropped it.
+            let isOver = store.isShared && unstored == nil ? await !store.mayHaveDropped(place) : false
             if isOver { state.withLock { if $0.epoch == epoch { $0.uncommitted = nil } } }
             return Basis(credential: isOver ? nil : known, there: .nothing, isOther: isOther)
         }

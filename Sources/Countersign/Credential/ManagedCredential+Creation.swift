@@ -22,21 +22,30 @@ extension ManagedCredential {
         if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
         var fields: [HTTPField] = []
         var parameters: [FormParameters.Parameter] = []
+        var limited: [LimitedPart] = []
         var members: [BodyMembers.Member] = []
         var signature: (any RequestSigning)?
         for placement in method.program.attach {
             if placement.isNamedByCredential(method.parameters) {
-                try placement.checkName(values, beside: method.fieldNames + method.announcedNames + fields.map(\.name))
+                let names = fields.map(\.name) + limited.compactMap(\.field?.name)
+                try placement.checkName(values, beside: method.fieldNames + method.announcedNames + names)
             }
-            if let field = try placement.field(values) { fields.append(field) }
-            if let parameter = try placement.parameter(values) { parameters.append(parameter) }
+            let field = try placement.field(values)
+            let parameter = try placement.parameter(values)
+            if let methods = placement.requestMethods {
+                if let field { limited.append(LimitedPart(.field(field), of: methods)) }
+                if let parameter { limited.append(LimitedPart(.parameter(parameter), of: methods)) }
+            } else {
+                if let field { fields.append(field) }
+                if let parameter { parameters.append(parameter) }
+            }
             if let member = try placement.member(values) { members.append(member) }
             if let found = try placement.signature(values, with: method.nonces) { signature = found }
         }
         let lifetime = lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter())
         return HeldCredential(
             values: method.credentialSlots.map { values[$0] },
-            fields: fields, parameters: parameters,
+            fields: fields, parameters: parameters, limited: limited,
             members: method.bodyPlace.map { BodyMembers(format: $0.format, members: members) }, signer: signer,
             signature: signature, recipients: method.recipients(values), cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,

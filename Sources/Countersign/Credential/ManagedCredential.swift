@@ -149,9 +149,10 @@ final class ManagedCredential: Sendable {
 
     private func presented(_ credential: HeldCredential, as generation: Generation) -> PresentCredential {
         PresentCredential(
-            fields: credential.fields, parameters: credential.parameters, members: credential.members, signer: credential.signer,
-            signature: credential.signature, cookies: credential.cookies, identity: credential.identity,
-            recipients: credential.recipients, generation: generation.carried(ofSpace: number), revision: credential.revision)
+            fields: credential.fields, parameters: credential.parameters, limited: credential.limited,
+            members: credential.members, signer: credential.signer, signature: credential.signature, cookies: credential.cookies,
+            identity: credential.identity, recipients: credential.recipients, generation: generation.carried(ofSpace: number),
+            revision: credential.revision)
     }
 
     /// Records that a server has accepted the credential of a generation that an exchange carried.

@@ -179,7 +179,7 @@ final class PlaceCredentials: CredentialRepository {
         }.value
     }
 
-    func isFull() async -> Bool { false }
+    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool { false }
 
     func turn(of place: ProtectionSpace) -> CredentialKey? {
         place.stored.map { RenewalTurns.key(of: "\($0.origin)\n\($0.realm ?? "")", in: store, usedBy: self) }

@@ -25,6 +25,22 @@ final class StoredCredentials: CredentialRepository {
         var logouts = 0
         /// The deletion of the previous user's credentials.
         var deletion: Task<CredentialStoreError?, Never>?
+        /// Whether damaged content was deleted here since the last logout, perhaps with entries that are still in memory.
+        var hasLost = false
+        /// The spaces whose entry was found or saved after that. If it is missing later, another process has logged out.
+        var regained: Set<ProtectionSpace> = []
+
+        mutating func noteRegained(_ place: ProtectionSpace) {
+            guard hasLost else { return }
+            regained.insert(place)
+            // A server can name any number of spaces.
+            if regained.count > StoredCredentials.mostRegained { endLoss() }
+        }
+
+        mutating func endLoss() {
+            hasLost = false
+            regained = []
+        }
     }
 
     private let store: any CredentialStore
@@ -40,6 +56,8 @@ final class StoredCredentials: CredentialRepository {
     /// The maximum number of conflicts in a row. Each one is a successful change of another process, so this limit is not
     /// expected to be reached.
     private static var mostConflicts: Int { 16 }
+    /// The maximum number of spaces that are remembered after the deletion of damaged content.
+    private static var mostRegained: Int { 1_000 }
 
     init(_ store: any CredentialStore, of method: PreparedProgram) {
         self.store = store
@@ -73,7 +91,9 @@ final class StoredCredentials: CredentialRepository {
         // Waits for the deletion of a logout, so that deleted credentials are not found.
         _ = await deletion?.value
         guard !state.withLock({ $0.isStale }), let found = try await store.read(key) else { return nil }
-        return try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
+        let entry = try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
+        if entry != nil { state.withLock { $0.noteRegained(place) } }
+        return entry
     }
 
     func all() async throws -> [CredentialEntry] {
@@ -81,9 +101,15 @@ final class StoredCredentials: CredentialRepository {
         return try Self.content(found).entries
     }
 
-    func isFull() async -> Bool {
+    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool {
+        if isLost(place) { return true }
         guard let found = try? await store.read(key), let content = try? Self.content(found) else { return false }
         return content.entries.count >= Self.mostEntries
+    }
+
+    /// Whether the entry of a space may have been lost with damaged content.
+    private func isLost(_ place: ProtectionSpace) -> Bool {
+        state.withLock { $0.hasLost && !$0.regained.contains(place) }
     }
 
     private func isOfUse(_ entry: CredentialEntry) -> Bool { keepsExpired || !entry.hasExpired }
@@ -97,13 +123,17 @@ final class StoredCredentials: CredentialRepository {
             switch change.basis {
             case .anything: break
             case .nothing: if entries.contains(where: { $0.isOf(place) && isOfUse($0) && $0 != change.former }) { return }
-            case .entry(let basis): if !entries.contains(where: { $0 == basis || $0 == change.former }) { return }
+            case .entry(let basis):
+                // Damaged content is no newer credential, so an entry that was lost with it is replaced.
+                let isReplaced = isLost(place) && !entries.contains { $0.isOf(place) }
+                if !isReplaced, !entries.contains(where: { $0 == basis || $0 == change.former }) { return }
             }
             isKept.withLock { $0 = true }
             entries.removeAll { $0.isOf(place) || !isOfUse($0) }
             entries.append(change.entry)
             Self.limit(&entries)
         }
+        if failure == nil, isKept.withLock(\.self) { state.withLock { $0.noteRegained(place) } }
         // A process that has lost the lock leaves the change to the new owner.
         return failure.map { $0.code == .lockLost ? .declined : .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
     }
@@ -131,6 +161,7 @@ final class StoredCredentials: CredentialRepository {
         state.withLock { state in
             state.isStale = true
             state.logouts += 1
+            state.endLoss()
         }
     }
 
@@ -208,6 +239,10 @@ final class StoredCredentials: CredentialRepository {
         } catch {
             guard error.code == .corrupt else { throw error }
             try await store.discard(key)
+            state.withLock { state in
+                state.hasLost = true
+                state.regained = []
+            }
             return nil
         }
     }
@@ -238,75 +273,4 @@ extension CredentialEntry {
     }
 
     fileprivate var hasExpired: Bool { expires.map { $0 <= Date() } ?? false }
-}
-
-/// The encoded form of a cookie in a store.
-package struct StoredCookie: Codable, Sendable, Hashable {
-    let name, value, domain, path: String
-    let isHostOnly, isSecure, isHTTPOnly: Bool
-    let expires: Date?
-    let sameSite: String?
-
-    package init(_ cookie: Cookie) {
-        name = cookie.name
-        value = cookie.value
-        domain = cookie.domain
-        path = cookie.path
-        isHostOnly = cookie.isHostOnly
-        isSecure = cookie.isSecure
-        isHTTPOnly = cookie.isHTTPOnly
-        expires = cookie.expires
-        sameSite = cookie.sameSite
-    }
-
-    /// The decoded cookie.
-    package var cookie: Cookie {
-        Cookie(
-            name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: path, expires: expires, isSecure: isSecure,
-            isHTTPOnly: isHTTPOnly, sameSite: sameSite)
-    }
-}
-
-extension StoredCookie: RedactedDescription {}
-
-/// The encoded form of an identity with its private key.
-struct StoredIdentity: Codable, Sendable, Hashable {
-    private let certificates: [Data]
-    private let key: Data
-
-    init(_ identity: ConnectionIdentity) {
-        certificates = identity.certificateChain.map { Data($0) }
-        key = Data(identity.privateKey.bytes)
-    }
-
-    /// The decoded identity.
-    var identity: ConnectionIdentity {
-        ConnectionIdentity(certificateChain: certificates.map(Array.init), privateKey: SecretBytes(key))
-    }
-}
-
-extension StoredIdentity: RedactedDescription {}
-
-extension PreparedProgram {
-    /// The name that distinguishes a method's credentials in a store: the method's name and the parameters that identify a credential.
-    ///
-    /// Secrets are not among them, so a credential is still found after the rotation of a client secret.
-    var storeName: String {
-        let parameters = zip(program.slots, self.parameters).compactMap { slot, value -> String? in
-            guard slot.identifiesCredential, let text = value.nameInStore else { return nil }
-            return "\(slot.name)=\(text)"
-        }
-        return (["Countersign credential", program.name] + parameters).joined(separator: "\n")
-    }
-}
-
-extension ProgramValue {
-    fileprivate var nameInStore: String? {
-        switch self {
-        case .text(let text): text
-        case .url(let url): url.absoluteString
-        case .origins(let origins): origins.origins.map { $0.map(\.description).sorted().joined(separator: " ") } ?? "anywhere"
-        case .absent, .secret, .duration, .date, .json, .xml, .cookies, .identity, .texts, .members, .data: nil
-        }
-    }
 }

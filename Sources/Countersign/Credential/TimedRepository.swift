@@ -46,8 +46,10 @@ struct TimedRepository: CredentialRepository {
 
     func all() async throws -> [CredentialEntry] { try await inTime { [base] in try await base.all() } }
 
-    /// Whether the store is full; `false` if it does not answer.
-    func isFull() async -> Bool { (try? await inTime { [base] in await base.isFull() }) ?? false }
+    /// Whether the entry may be missing although no process has logged out; `false` if the store does not answer.
+    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool {
+        (try? await inTime { [base] in await base.mayHaveDropped(place) }) ?? false
+    }
 
     func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
         let saving = Task { try await inTime(at: place.server) { [base] in await base.save(for: place, change) } }

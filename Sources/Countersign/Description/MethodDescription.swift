@@ -205,14 +205,15 @@ extension MethodProgram {
         var kind = credential.isSessionCookies ? CredentialKind.sessionCookies : .basic
         if credential.token != nil { kind = .oauth2Token }
         var field: String?
-        for placement in attach {
+        // A part that all requests carry says more about the credential than one for requests of some HTTP methods.
+        for placement in attach.filter({ $0.requestMethods != nil }) + attach.filter({ $0.requestMethods == nil }) {
             switch placement {
             case .basic, .digest: kind = .basic
             case .signature, .messageSignature, .computed, .negotiate: kind = .signature
             case .connection: kind = .clientCertificate
             // The token is in another header field.
             case .proof: break
-            case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
+            case .header(let name, _, _): (kind, field) = (.apiKey, name.text(values))
             case .query, .json, .form: kind = .apiKey
             }
         }

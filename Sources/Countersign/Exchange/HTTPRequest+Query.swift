@@ -85,11 +85,15 @@ struct AttachedParameters: Sendable {
     var isEmpty: Bool { all.isEmpty }
 
     /// Replaces the parameters of an observer with those of a request.
-    mutating func note(_ observer: any CredentialObserver, in request: HTTPRequest) {
+    ///
+    /// - Parameter original: The request without credentials. Its parameters stay the application's, since one of them can have a name
+    ///   that only requests of other HTTP methods carry a credential in.
+    mutating func note(_ observer: any CredentialObserver, in request: HTTPRequest, addedTo original: HTTPRequest) {
         let (names, secretNames) = (observer.parameterNames, observer.secretParameterNames)
         all.removeAll { names.contains($0.name) }
         secret.removeAll { secretNames.contains($0.name) }
-        let parameters = request.queryParameters
+        let own = original.queryParameters
+        let parameters = request.queryParameters.filter { !own.contains($0) }
         all += parameters.filter { names.contains($0.name) }
         secret += parameters.filter { secretNames.contains($0.name) }
     }

@@ -9,9 +9,18 @@ extension CredentialPlacement {
         case .connection, .query, .json, .form: []
         case .basic, .digest, .signature, .negotiate: [.authorization]
         case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
-        case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
+        case .header(let name, _, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
         case .proof: [HTTPField.Name.proof].compactMap(\.self)
         case .computed(_, let headers, _): headers.compactMap { $0.name.text(values).flatMap { HTTPField.Name($0) } }
+        }
+    }
+
+    /// The HTTP methods of the requests that carry it; `nil` for requests of every method.
+    var requestMethods: [HTTPRequest.Method]? {
+        switch self {
+        case .header(_, _, let methods), .query(_, _, let methods):
+            methods.isEmpty ? nil : methods.compactMap { HTTPRequest.Method($0) }
+        case .json, .form, .basic, .digest, .signature, .connection, .messageSignature, .computed, .proof, .negotiate: nil
         }
     }
 
@@ -19,7 +28,7 @@ extension CredentialPlacement {
     ///
     /// - Parameter parameters: The values by slot, without those of the credential.
     func isNamedByCredential(_ parameters: [ProgramValue]) -> Bool {
-        if case .header(let name, _) = self { name.text(parameters) == nil } else { false }
+        if case .header(let name, _, _) = self { name.text(parameters) == nil } else { false }
     }
 
     /// Throws unless a header field can have the name that the credential gives it.
@@ -30,7 +39,7 @@ extension CredentialPlacement {
     /// - Throws: ``CountersignError/Code/invalidRequest`` for a name that is invalid, that has a meaning of its own, or that another
     ///   field has.
     func checkName(_ values: [ProgramValue], beside others: [HTTPField.Name]) throws(CountersignError) {
-        guard case .header(let template, _) = self, let text = template.text(values) else { return }
+        guard case .header(let template, _, _) = self, let text = template.text(values) else { return }
         guard let name = HTTPField.Name(text), !name.hasOwnMeaning else {
             throw Self.unusable("the server has chosen a name for its header field that is not allowed")
         }
@@ -44,7 +53,7 @@ extension CredentialPlacement {
     func field(_ values: [ProgramValue]) throws(CountersignError) -> HTTPField? {
         switch self {
         case .connection, .query, .json, .form: return nil
-        case .header(let name, let template):
+        case .header(let name, let template, _):
             guard let text = template.text(values) else { return nil }
             guard let name = name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
                 throw Self.unusable("the name of its header field is not allowed in requests")
@@ -76,7 +85,7 @@ extension CredentialPlacement {
     /// - Parameter values: The values by slot.
     func parameterNames(_ values: [ProgramValue]) -> (all: [String], secret: [String]) {
         switch self {
-        case .query(let name, _):
+        case .query(let name, _, _):
             let names = [name.text(values)].compactMap(\.self)
             return (names, names)
         case .signature(let signature):
@@ -95,7 +104,7 @@ extension CredentialPlacement {
     /// - Parameter values: The values by slot.
     /// - Throws: ``CountersignError/Code/invalidRequest`` for an empty name.
     func parameter(_ values: [ProgramValue]) throws(CountersignError) -> FormParameters.Parameter? {
-        guard case .query(let name, let template) = self, let value = template.text(values) else { return nil }
+        guard case .query(let name, let template, _) = self, let value = template.text(values) else { return nil }
         guard let name = name.text(values), !name.isEmpty else { throw Self.unusable("the name of its query parameter is empty") }
         return FormParameters.Parameter(name: name, value: value)
     }

@@ -1,12 +1,13 @@
 /// The placement of a credential in a request.
 public enum CredentialPlacement: Sendable, Hashable {
     /// A header field, by its name. A server can choose the name: then it is a field of the credential, without which no name is
-    /// known.
-    case header(ProgramTemplate, ProgramTemplate)
+    /// known. Only requests with one of the HTTP methods carry it; those of every method if there are none.
+    case header(ProgramTemplate, ProgramTemplate, methods: [String] = [])
     /// A parameter of the URL's query, by its name.
     ///
-    /// It is added before signatures, which cover it. Only the transport receives the URL with it.
-    case query(ProgramTemplate, ProgramTemplate)
+    /// It is added before signatures, which cover it. Only the transport receives the URL with it. Only requests with one of the HTTP
+    /// methods carry it; those of every method if there are none.
+    case query(ProgramTemplate, ProgramTemplate, methods: [String] = [])
     /// A member of the JSON object in the body, by its name. It is added before signatures, which cover it.
     case json(ProgramTemplate, JSONTemplate)
     /// A field of the form in the body, by its name. It is added before signatures, which cover it.

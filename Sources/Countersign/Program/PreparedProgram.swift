@@ -156,8 +156,12 @@ struct PreparedProgram: Sendable {
 
     /// The names of the header fields that carry the credential, except those that the credential itself names.
     var fieldNames: [HTTPField.Name] {
-        program.attach.flatMap { $0.fieldNames(parameters) } + (program.credential.cookies == nil ? [] : [.cookie])
-            + (isToken ? [.authorization] : [])
+        program.attach.flatMap { $0.fieldNames(parameters) } + unplacedFieldNames
+    }
+
+    /// The names of the header fields that carry the credential without a placement.
+    var unplacedFieldNames: [HTTPField.Name] {
+        (program.credential.cookies == nil ? [] : [.cookie]) + (isToken ? [.authorization] : [])
     }
 
     /// The names of the header fields that announce the client's capabilities.

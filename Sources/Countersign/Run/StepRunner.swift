@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Runs the steps of a ``MethodProgram``.
 ///
-/// It has the values of one run, and sends requests. Extensions run the steps that ask, show pages, repeat or compute.
+/// It has the values of one run. Extensions run the steps that ask, send requests, show pages, repeat or compute.
 package struct StepRunner: Sendable {
     let method: PreparedProgram
     let session: Session
@@ -49,9 +49,9 @@ package struct StepRunner: Sendable {
     /// The number of steps with a request since the last pause between repetitions.
     var exchanges = 0
     /// The destination of the last request.
-    private(set) var place: CallRun.Place?
+    var place: CallRun.Place?
     /// The further URLs that documents name beside the captured ones, by slot.
-    private var furtherURLs: [Int: [URL]] = [:]
+    var furtherURLs: [Int: [URL]] = [:]
     /// The state of a run that obtains a token, with the token itself; `nil` for other credentials.
     var token: TokenRun?
     /// The time on the session's clock.
@@ -237,24 +237,10 @@ package struct StepRunner: Sendable {
         switch step {
         case .prompt(let number, let slots): try await fill(slots, withAnswerTo: number, prompt, before: later)
         case .present(let page): try await show(page, before: later)
-        case .http(let call):
-            try countExchange()
-            try await send(call)
-        case .token(let call):
-            try countExchange()
-            try await send(call)
-        case .document(let number):
-            try countExchange()
-            let found = try await publications.values(ofDocument: number, or: furtherURLs)
-            for (slot, value) in found.values { fill(slot, value) }
-            // Documents that depend on one URL are all from there.
-            for slot in method.program.documents[number].slots { furtherURLs[slot] = nil }
-            furtherURLs.merge(found.furtherURLs) { $1 }
-            report(.ran(step: "document"))
-        case .verify(let verification):
-            try countExchange()
-            for (slot, value) in try await publications.values(of: verification) { fill(slot, value) }
-            report(.ran(step: "verify"))
+        case .http(let call): try await send(call)
+        case .token(let call): try await send(call)
+        case .document(let number): try await fetchDocument(number)
+        case .verify(let verification): try await verify(verification)
         case .compute(let slot, let function): try await compute(slot, function)
         case .when(let conditions, let step):
             guard conditions.allSatisfy({ $0.holds(values) }) else { return }
@@ -271,77 +257,10 @@ package struct StepRunner: Sendable {
         }
     }
 
-    /// The maximum number of requests of a run without a pause, more than the repetitions of a useful login need. It protects a
-    /// client, and the servers that a run sends requests to, from a server that always asks for another request.
-    private static var maximumExchanges: Int { 128 }
-
-    /// Counts a step with a request.
-    ///
-    /// - Throws: ``StepFailure`` if there are too many.
-    private mutating func countExchange() throws(StepFailure) {
-        exchanges += 1
-        guard exchanges > Self.maximumExchanges else { return }
-        let detail = "the server asks for more than \(Self.maximumExchanges) requests in a row"
-        throw StepFailure(
-            .endless, detail, error: CountersignError(.tooManyExchanges, detail: detail, origin: place?.origin))
-    }
-
-    /// Sends a request.
-    private mutating func send(_ call: HTTPCall) async throws {
-        try requireUnrefused(call)
-        var run = CallRun(
-            call: call, method: method, session: session, values: values, cookies: cookies ?? cookiesAfterLogout,
-            secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }),
-            user: token?.user)
-        defer { place = run.place }
-        let said = try await run.saidToTheEnd()
-        delay += run.delay
-        // The values of a step are captured anew each time that it runs, whereas a credential keeps values that are not
-        // replaced.
-        for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
-        for (slot, value) in said { fill(slot, value) }
-        issued.formUnion(said.keys.filter { isPresent($0) })
-        if hasAsked(for: call) || login(of: call) != nil { hasLoggedIn = true }
-        report(.ran(step: "http"))
-    }
-
-    /// Sends a form to a token endpoint.
-    private mutating func send(_ call: TokenCall) async throws {
-        guard var run = token else {
-            throw CountersignError(.invalidRequest, detail: "this credential is not a token")
-        }
-        try await run.sendToTheEnd(call, of: method, with: values, in: session)
-        token = run
-        report(.ran(step: "request"))
-    }
-
-    /// Returns the method's error for a failure; `nil` if it has none.
-    private func error(of failure: StepFailure, _ numbers: [ProgramStep.Failure: Int]) -> (any AuthenticationError)? {
-        guard let error = numbers[failure.kind].flatMap({ method.error($0, failure.detail, failure.error) }) else { return nil }
-        // The method's errors have fixed contents, so an event reports where the request failed.
-        if let place, [.status, .network, .missing].contains(failure.kind) {
-            session.report(
-                SessionEvent(
-                    .unanswered(code: error.code, status: place.status), observer: method.program.name, origin: place.origin,
-                    requestMethod: place.method))
-        }
-        return error
-    }
-
     /// Fills a slot. The value becomes a secret if the slot is one.
     mutating func fill(_ slot: Int, _ value: ProgramValue) {
         values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
     }
-
-    private func fetchKeys(for steps: [ProgramStep]) async throws {
-        do {
-            try await publications.fetchKeys(for: steps)
-        } catch let failure as StepFailure {
-            throw failure.error
-        }
-    }
-
-    private var publications: PublicationRun { PublicationRun(method: method, session: session, values: values) }
 
     func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
 }

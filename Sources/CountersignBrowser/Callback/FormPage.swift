@@ -48,7 +48,7 @@ struct FormPage: Sendable, Hashable {
 
     private static func html(_ form: PageForm) -> String {
         let fields = form.fields.map { field in
-            "<input type=\"hidden\" name=\"\(field.name.escapedForAttribute)\" value=\"\(field.value.escapedForAttribute)\">"
+            "<input type=\"hidden\" name=\"\(field.name.escapedForMarkup)\" value=\"\(field.value.escapedForMarkup)\">"
         }
         return """
             <!DOCTYPE html>
@@ -62,7 +62,7 @@ struct FormPage: Sendable, Hashable {
             <body>
             <main>
             <h1>One moment</h1>
-            <form method="post" action="\(form.url.absoluteString.escapedForAttribute)" accept-charset="utf-8">
+            <form method="post" action="\(form.url.absoluteString.escapedForMarkup)" accept-charset="utf-8">
             \(fields.joined(separator: "\n"))
             <button>Continue</button>
             </form>
@@ -76,23 +76,3 @@ struct FormPage: Sendable, Hashable {
 }
 
 extension FormPage: RedactedDescription {}
-
-extension String {
-    /// The text escaped for an HTML attribute in double quotes.
-    fileprivate var escapedForAttribute: String {
-        var escaped = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            // A reader of HTML replaces some line ends.
-            case "\r": escaped += "&#13;"
-            case "\n": escaped += "&#10;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-}

@@ -29,10 +29,10 @@ public final class FoundationCookieStorage: Sendable {
     /// Returns the cookies for a URL in sending order.
     public func cookies(for url: URL) -> [HTTPCookie] { jar.cookies(for: url).compactMap { HTTPCookie.make($0) } }
 
-    /// Stores a cookie, replacing one of the same name, domain and path.
+    /// Stores a cookie, replacing one of the same name, domain and path for the same hosts.
     public func setCookie(_ cookie: HTTPCookie) { jar.set(Cookie(cookie)) }
 
-    /// Removes the cookie of the same name, domain and path.
+    /// Removes the cookies of the same name, domain and path.
     public func deleteCookie(_ cookie: HTTPCookie) { jar.remove(Cookie(cookie)) }
 
     /// Removes the cookies that were stored since a date.

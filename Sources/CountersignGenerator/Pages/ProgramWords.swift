@@ -115,7 +115,10 @@ package struct ProgramWords {
         if credential.cookies != nil { lines.append("cookies, in a separate jar") }
         if credential.isSessionCookies { lines.append("cookies, in the session's jar") }
         if credential.token != nil { lines.append("a token of OAuth 2.0") }
-        lines += program.attach.map { "in requests: \(words(of: $0))" }
+        lines += program.attach.map { placement in
+            let methods = placement.methods.joined(separator: ", ")
+            return "in \(methods.isEmpty ? "" : "\(methods) ")requests: \(words(of: placement))"
+        }
         for update in program.updates {
             let source =
                 switch update.source {
@@ -137,8 +140,8 @@ package struct ProgramWords {
 
     private func words(of placement: ResolvedProgram.Placement) -> String {
         switch placement {
-        case .header(let name, let value): plain("\(text(name)): \(text(value))")
-        case .query(let name, let value): "in the URL's query, \(plain("\(text(name))=\(text(value))"))"
+        case .header(let name, let value, _): plain("\(text(name)): \(text(value))")
+        case .query(let name, let value, _): "in the URL's query, \(plain("\(text(name))=\(text(value))"))"
         case .json(let name, let value):
             "in the body's JSON, \(plain("\(text(name)): \(RequestText.lines(of: value, program.slots).joined(separator: " "))"))"
         case .form(let name, let value): "in the body's form, \(plain("\(text(name))=\(text(value))"))"

@@ -67,10 +67,11 @@ package struct SequenceFlow: Sendable {
     /// The label of the request, with the header field or query parameter that carries the credential if there is one.
     private var sending: String {
         let words = program.credential.isEager ? "request" : "the same request"
-        for placement in program.attach {
+        // The request can have any method.
+        for placement in program.attach.filter(\.methods.isEmpty) + program.attach.filter({ !$0.methods.isEmpty }) {
             switch placement {
-            case .header(let name, _): return "\(words), \(name.text(program.slots))"
-            case .query(let name, _): return "\(words), ?\(name.text(program.slots))=…"
+            case .header(let name, _, _): return "\(words), \(name.text(program.slots))"
+            case .query(let name, _, _): return "\(words), ?\(name.text(program.slots))=…"
             case .json(let name, _), .form(let name, _): return "\(words), \(name.text(program.slots)) in its body"
             case .basic, .digest, .negotiate, .signature: return "\(words), Authorization"
             case .messageSignature: return "\(words), Signature"

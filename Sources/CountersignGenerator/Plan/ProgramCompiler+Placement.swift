@@ -5,8 +5,10 @@ import CountersignSpec
 extension ProgramCompiler {
     static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {
         switch placement {
-        case .header(let name, let value): .call(".header", .init(nil, template(name)), .init(nil, template(value)))
-        case .query(let name, let value): .call(".query", .init(nil, template(name)), .init(nil, template(value)))
+        case .header(let name, let value, let methods):
+            .call(".header", [.init(nil, template(name)), .init(nil, template(value))] + list("methods", methods.map(text)))
+        case .query(let name, let value, let methods):
+            .call(".query", [.init(nil, template(name)), .init(nil, template(value))] + list("methods", methods.map(text)))
         case .json(let name, let value): .call(".json", .init(nil, template(name)), .init(nil, json(value)))
         case .form(let name, let value): .call(".form", .init(nil, template(name)), .init(nil, template(value)))
         case .basic(let user, let password):

@@ -2,10 +2,12 @@
 
 extension ResolvedProgram {
     package enum Placement: Sendable, Hashable {
-        /// In a header field, whose name can be a parameter or a field of the credential.
-        case header(Template, Template)
-        /// In a parameter of the URL's query, whose name can be a parameter.
-        case query(Template, Template)
+        /// In a header field, whose name can be a parameter or a field of the credential. Only requests with one of the HTTP methods
+        /// carry it; those of every method if there are none.
+        case header(Template, Template, methods: [String] = [])
+        /// In a parameter of the URL's query, whose name can be a parameter. Only requests with one of the HTTP methods carry it;
+        /// those of every method if there are none.
+        case query(Template, Template, methods: [String] = [])
         /// In a member of the body's JSON object, whose name can be a parameter.
         case json(Template, JSON)
         /// In a field of the body's form, whose name can be a parameter.
@@ -20,6 +22,14 @@ extension ResolvedProgram {
         case computed([Function], headers: [Member], query: [Member])
         case proof(Proof)
         case negotiate(Negotiation)
+
+        /// The HTTP methods of the requests that carry it; empty for every method.
+        package var methods: [String] {
+            switch self {
+            case .header(_, _, let methods), .query(_, _, let methods): methods
+            case .json, .form, .basic, .digest, .signature, .connection, .messageSignature, .computed, .proof, .negotiate: []
+            }
+        }
     }
 
     /// The Negotiate scheme (RFC 4559).

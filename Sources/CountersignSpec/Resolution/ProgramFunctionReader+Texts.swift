@@ -1,52 +1,54 @@
-// Keys that are derived from passwords, and parts of texts.
+// Texts that are joined, compared or divided.
 
 extension ProgramFunctionReader {
-    /// Returns the encoding of a text that a function reads.
-    func encoding(_ key: String, of node: DocumentNode) -> ResolvedProgram.Digest.KeyEncoding {
-        node.text(key).flatMap { .init(rawValue: $0) } ?? .text
-    }
-
-    /// Reads a key that is derived from a password.
-    func derivation(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.KeyDerivation? {
-        let refusal = "no key could be derived without it; add 'when', or make it required"
-        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
-        if let entry = node.entry("pbkdf2") {
-            for name in ["key", "salt", "iterations"] where node[name] == nil {
-                diagnostics.report(.missingKey, "'pbkdf2' needs the key '\(name)'", at: entry.keySpan)
-            }
-        }
-        let password = node["key"].flatMap { key($0, "the password of a key", or: refusal, into: &diagnostics) }
-        let salt = node["salt"].flatMap { reader.read($0, into: &diagnostics) }
-        salt?.checkText(isHidden: true, into: &diagnostics)
-        let iterations = node["iterations"].flatMap { self.iterations($0, reader, into: &diagnostics) }
-        guard let algorithm = node.text("pbkdf2").flatMap({ ResolvedProgram.Digest.Algorithm(rawValue: $0) }), let password,
-            let salt, let iterations
-        else { return nil }
-        return ResolvedProgram.KeyDerivation(
-            algorithm: algorithm, password: password, passwordEncoding: encoding("key-as", of: node), salt: salt.resolved,
-            saltEncoding: encoding("salt-as", of: node), iterations: iterations,
-            encoding: node.text("as").flatMap { .init(rawValue: $0) } ?? .hex)
-    }
-
-    /// Reads the number of iterations: a literal, or a whole reference to a text with one, whose limits the runtime checks.
-    private func iterations(
-        _ node: DocumentNode, _ reader: ProgramTemplateReader, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Template? {
-        guard let template = reader.read(node, into: &diagnostics) else { return nil }
-        if template.isLiteral {
-            guard let number = node.text?.value.strictInteger, (1...2_000_000).contains(number) else {
-                diagnostics.report(.invalidValue, "the number of iterations must be from 1 to 2000000", at: node.span)
-                return nil
-            }
-            return template.resolved
-        }
-        guard let reference = template.loneReference, reference.value?.type == .string else {
-            diagnostics.report(
-                .wrongType, "'iterations' must be a number, or a whole reference to a 'string' with one",
-                at: template.loneReference?.span ?? node.span)
+    /// Reads texts whose concatenation is encoded.
+    func encoded(
+        _ texts: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Function? {
+        let templates = join(texts, isEncoded: true, into: &diagnostics)
+        guard let templates, let encoding = node.text("as").flatMap({ ResolvedProgram.Digest.Encoding(rawValue: $0) }) else {
             return nil
         }
-        return template.resolved
+        return .encode(templates, encoding)
+    }
+
+    /// Reads texts that are concatenated. Absent ones are omitted.
+    ///
+    /// - Parameter isEncoded: Whether the result is an encoding of the text, which can be a secret.
+    func join(
+        _ node: DocumentNode, isEncoded: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Template]? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
+        for template in templates {
+            // A mistake that only this place explains.
+            for piece in template.pieces where !isEncoded && piece.value?.type == .secret {
+                diagnostics.report(
+                    .exposedSecret,
+                    "'\(piece.value?.reference ?? "")' is a secret, but the result is not; write the text in the request that sends it",
+                    at: piece.span,
+                    notes: piece.value?.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
+            }
+            template.checkText(isHidden: true, allowsLines: isEncoded, into: &diagnostics)
+        }
+        guard !templates.isEmpty, templates.count == node.items.count else { return nil }
+        if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
+            diagnostics.report(
+                .optionalReference, "all of these may be absent, so the text could be empty; add one that is always present",
+                at: node.span)
+        }
+        return templates.map(\.resolved)
+    }
+
+    /// Reads texts that are compared.
+    func same(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Template]? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
+        for template in templates { template.checkText(isHidden: true, into: &diagnostics) }
+        if node.items.count == 1 {
+            diagnostics.report(.invalidValue, "'same' compares several texts; add another one", at: node.span)
+        }
+        return templates.count == node.items.count && templates.count > 1 ? templates.map(\.resolved) : nil
     }
 
     /// Reads a part of a text.

@@ -19,6 +19,7 @@ struct ProgramPlacementReader {
         var signature: DocumentNode.Entry?
         var placements: [ResolvedProgram.Placement?] = []
         for item in items {
+            let methods = methods(of: item, into: &diagnostics)
             if let sign = item.entry("sign") {
                 checkOnly(sign, after: signature, into: &diagnostics)
                 signature = sign
@@ -37,7 +38,9 @@ struct ProgramPlacementReader {
             }
             for entry in item["query"]?.entries ?? [] {
                 parameters.check(entry, "the query parameter '\(entry.key.value)' is already attached", into: &diagnostics)
-                if !computesQuery(item) { placements.append(parameter(entry, of: item, into: &diagnostics)) }
+                guard !computesQuery(item) else { continue }
+                let parameter = field(entry, of: item, into: &diagnostics)
+                placements.append(parameter.map { .query($0.name, $0.value, methods: methods) })
             }
             for part in [item.entry("json"), item.entry("form")].compactMap(\.self) {
                 if let body, body.key.value != part.key.value {
@@ -57,7 +60,7 @@ struct ProgramPlacementReader {
                 placements.append(computed(item, into: &diagnostics))
             } else {
                 for entry in item["headers"]?.entries ?? [] {
-                    placements.append(reader.field(entry, into: &diagnostics).map { .header($0.name, $0.value) })
+                    placements.append(reader.field(entry, into: &diagnostics).map { .header($0.name, $0.value, methods: methods) })
                 }
             }
         }
@@ -66,6 +69,24 @@ struct ProgramPlacementReader {
             into: &diagnostics)
         let whole = placements.compactMap(\.self)
         return whole.isEmpty || whole.count < placements.count ? nil : whole
+    }
+
+    /// Returns the HTTP methods of the requests that an item is for; empty for all requests.
+    private func methods(of item: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [String] {
+        guard let limit = item.entry("methods") else { return [] }
+        for key in ["generate", "compute", "json", "form"] {
+            guard let other = item.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'methods' is only for header fields and query parameters; write '\(key)' in an item without it",
+                at: limit.keySpan, notes: [Diagnostic.Note("'\(key)'", at: other.key.location)])
+        }
+        var methods: [String] = []
+        for node in limit.value.items {
+            guard let name = node.text?.value else { continue }
+            if methods.contains(name) { diagnostics.report(.duplicateName, "'\(name)' is listed twice", at: node.span) }
+            methods.append(name)
+        }
+        return methods
     }
 
     /// Reports a second signature of a request.
@@ -152,13 +173,6 @@ struct ProgramPlacementReader {
                 at: entry.keySpan)
         }
         return .computed(whole, headers: headers, query: query)
-    }
-
-    /// Reads a parameter of the URL's query without computed values.
-    private func parameter(
-        _ entry: DocumentNode.Entry, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
-    ) -> ResolvedProgram.Placement? {
-        field(entry, of: item, into: &diagnostics).map { .query($0.name, $0.value) }
     }
 
     /// Reads a member of the body, which cannot depend on signatures either.

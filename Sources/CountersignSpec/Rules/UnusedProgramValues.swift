@@ -134,7 +134,7 @@ extension ResolvedProgram.Placement {
     /// The templates in the placement.
     var templates: [ResolvedProgram.Template] {
         switch self {
-        case .header(let name, let value), .query(let name, let value), .form(let name, let value): [name, value]
+        case .header(let name, let value, _), .query(let name, let value, _), .form(let name, let value): [name, value]
         case .json(let name, let json): [name] + json.templates
         case .basic(let user, let password), .digest(let user, let password): [user, password]
         case .signature(let signature): signature.templates

@@ -153,8 +153,8 @@ struct SentContents {
 
     private func pieces(of placement: ResolvedProgram.Placement) -> [Piece] {
         switch placement {
-        case .header(let name, let value): pieces(Part(.header, name), name, value)
-        case .query(let name, let value): pieces(Part(.query, name), name, value)
+        case .header(let name, let value, _): pieces(Part(.header, name), name, value)
+        case .query(let name, let value, _): pieces(Part(.query, name), name, value)
         case .form(let name, let value): pieces(Part(.form, name), name, value)
         case .json(let name, let json):
             pieces(of: ResolvedProgram.Body.json(.object([ResolvedProgram.JSON.Member(name: name, value: json)])))

@@ -1,3 +1,4 @@
+import Countersign
 public import Foundation
 import HTTPTypes
 import Synchronization

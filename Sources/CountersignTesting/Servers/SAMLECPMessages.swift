@@ -1,3 +1,4 @@
+import Countersign
 import Foundation
 
 /// Writes the messages of ``MockSAMLECP``.

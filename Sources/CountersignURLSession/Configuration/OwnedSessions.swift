@@ -42,6 +42,19 @@ final class OwnedSessions: Sendable {
         self.configuration = configuration
     }
 
+    /// Records an exchange that starts later, so that a shutdown ends it.
+    ///
+    /// - Throws: `TransportError` after a shutdown.
+    func admit(_ exchange: DataExchange) throws {
+        try state.withLock { state in
+            guard !state.isShutDown else { throw Self.shutDown(requestMayHaveBeenProcessed: false) }
+            state.exchanges[ObjectIdentifier(exchange)] = exchange
+        }
+    }
+
+    /// Removes an exchange that has ended.
+    func remove(_ exchange: DataExchange) { state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil } }
+
     /// Starts an exchange.
     ///
     /// - Throws: `TransportError` after a shutdown, and for an identity that cannot be read.
@@ -59,7 +72,7 @@ final class OwnedSessions: Sendable {
             owned.delegate.add(exchange, as: task.taskIdentifier)
             // The exchange may end at once, in another thread, which then waits for this lock.
             state.exchanges[ObjectIdentifier(exchange)] = exchange
-            exchange.start(task, maximumUnreadSize: configuration.maximumUnreadSize) { [weak self] in self?.end(exchange) }
+            exchange.start(task, maximumUnreadSize: configuration.maximumUnreadSize) { [weak self] in self?.remove(exchange) }
             if needsNewConnection { owned.session.finishTasksAndInvalidate() }
         }
     }
@@ -81,12 +94,8 @@ final class OwnedSessions: Sendable {
             defer { state.exchanges = [:] }
             return Array(state.exchanges.values)
         }
-        for exchange in exchanges { exchange.fail(Self.shutDown(requestMayHaveBeenProcessed: true)) }
+        for exchange in exchanges { exchange.fail(Self.shutDown(requestMayHaveBeenProcessed: exchange.hasStarted)) }
         finish()
-    }
-
-    private func end(_ exchange: DataExchange) {
-        state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
     }
 
     private func pooled(_ key: Key, _ state: inout State) throws -> OwnedSession {

@@ -10,6 +10,7 @@ internal import FoundationNetworking
 final class DataExchange: Sendable {
     private struct State {
         var task: URLSessionDataTask?
+        var hasStarted = false
         /// Waits for the head; `nil` before and after that.
         var head: CheckedContinuation<HTTPResponse, any Error>?
         var hasHead = false
@@ -52,6 +53,9 @@ final class DataExchange: Sendable {
     /// Whether nothing more of the response arrives.
     var hasEnded: Bool { state.withLock { $0.ending != nil } }
 
+    /// Whether its task was started, so that the server may have the request.
+    var hasStarted: Bool { state.withLock(\.hasStarted) }
+
     /// Resumes a continuation when the head has arrived, or the exchange has ended.
     ///
     /// - Parameter limit: The time limit; `nil` for none.
@@ -80,6 +84,7 @@ final class DataExchange: Sendable {
             state.maximumUnreadSize = maximumUnreadSize
             guard state.ending == nil else { return true }
             state.task = task
+            state.hasStarted = true
             state.onEnd = onEnd
             return false
         }

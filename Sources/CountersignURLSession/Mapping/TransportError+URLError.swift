@@ -45,11 +45,14 @@ extension TransportError {
         case .appTransportSecurityRequiresSecureConnection:
             return TransportError(
                 .other, detail: "App Transport Security does not allow this http URL", requestMayHaveBeenProcessed: false)
-        case .badURL, .unsupportedURL:
+        case .badURL:
+            // For example an IPv6 address on Linux.
+            return TransportError(.other, detail: "URLSession cannot request the URL", requestMayHaveBeenProcessed: false)
+        case .unsupportedURL:
             #if canImport(Security)
             return TransportError(.other, detail: "the request's URL is not valid", requestMayHaveBeenProcessed: false)
             #else
-            // The URL was checked before. It is a response without a status line.
+            // The scheme was checked before. It is a response without a status line.
             return TransportError(.malformed, detail: "the server's response is not HTTP", requestMayHaveBeenProcessed: true)
             #endif
         case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData: return malformed
@@ -77,8 +80,16 @@ extension TransportError {
     /// Returns an error for which FoundationNetworking has no code. Its text is that of libcurl, by which the kind is recognized.
     private static func unnamed(_ error: URLError, hasHead: Bool, isEncrypted: Bool) -> TransportError {
         let text = error.localizedDescription
+        // These texts contain the server's name, in which the words below may occur.
+        if text.hasPrefix("Failed to connect to ") {
+            return TransportError(.connect, detail: "no connection could be made", requestMayHaveBeenProcessed: false)
+        }
+        if text.hasPrefix("Could not resolve ") {
+            return TransportError(.nameResolution, detail: "the proxy's name has no address", requestMayHaveBeenProcessed: false)
+        }
         // Headers of more than 300 KiB, and then a line of more than 100 KiB, which libcurl reports like an allocation that fails.
-        if text.contains("content encoding") || text.contains("eader") || text == "Out of memory" { return malformed }
+        let isHeader = text.hasPrefix("Header") || text.contains(" header") || text.hasPrefix("Invalid Content-Length")
+        if isHeader || text.contains("content encoding") || text == "Out of memory" { return malformed }
         if hasHead { return lost }
         if isEncrypted, text.contains("certificate required") {
             return TransportError(

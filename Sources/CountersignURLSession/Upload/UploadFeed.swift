@@ -116,7 +116,7 @@ final class UploadFeed: @unchecked Sendable {
             guard !isAborted, let open = open.take() else { return }
             task = Task { [length] in
                 do {
-                    let bytes = try await Self.bytes(of: try open())
+                    let bytes = try await Self.bytes(of: try open(), announced: length)
                     guard length == nil || length == bytes.count else {
                         throw TransportError(
                             .other, detail: "the request's body does not have the announced length",
@@ -130,9 +130,13 @@ final class UploadFeed: @unchecked Sendable {
         }
     }
 
-    private static func bytes(of stream: some ByteStream) async throws -> [UInt8] {
+    /// - Parameter length: The announced length, beyond which the stream is not read; `nil` for none.
+    private static func bytes(of stream: some ByteStream, announced length: Int?) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await piece in stream { bytes += piece }
+        for try await piece in stream {
+            bytes += piece
+            if let length, bytes.count > length { break }
+        }
         // A cancelled stream may end like a complete one.
         try Task.checkCancellation()
         return bytes

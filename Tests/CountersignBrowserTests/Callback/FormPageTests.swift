@@ -122,7 +122,7 @@ import Testing
         let url = try #require(URL(string: "https://login.example/?a=1&b=2"))
         let page = FormPage(
             PageForm(url: url, fields: [.init(name: "a\"b", value: "\"><script>&'\r\n")]), authority: "127.0.0.1:1")
-        #expect(page.html.contains(#"name="a&quot;b" value="&quot;&gt;&lt;script&gt;&amp;'&#13;&#10;">"#))
+        #expect(page.html.contains(#"name="a&quot;b" value="&quot;&gt;&lt;script&gt;&amp;&#39;&#13;&#10;">"#))
         #expect(page.html.contains(#"action="https://login.example/?a=1&amp;b=2""#))
         #expect(!"\(page)".contains("script"))
     }

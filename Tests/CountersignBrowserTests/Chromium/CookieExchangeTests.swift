@@ -66,6 +66,15 @@ import Testing
         #expect(cookies == [given[0], given[1], changed.cookie] + added.map(\.cookie))
     }
 
+    @Test func `a cookie of the host alone and one of its domain are both taken over`() throws {
+        let host = try browser("sid", "1", domain: "example.com")
+        let domain = try browser("sid", "2", domain: ".example.com")
+        #expect(CookieExchange(given: [], taken: []).snapshot(of: [host, domain]).cookies == [host.cookie, domain.cookie])
+        // A server has deleted the one that it moved.
+        let exchange = CookieExchange(given: [domain.cookie], taken: [domain])
+        #expect(exchange.snapshot(of: [host]).cookies == [host.cookie])
+    }
+
     @Test func `a cookie that a site has within others is not the site's`() throws {
         let own = try browser("own", "1", partition: #"{"topLevelSite":"https://example.com","hasCrossSiteAncestor":false}"#)
         let embedded = try browser("in", "2", partition: #"{"topLevelSite":"https://other.example","hasCrossSiteAncestor":false}"#)

@@ -488,6 +488,17 @@ import Testing
                 "! wire ParcelSession.attach.1.query: added { token: {credential.token} }",
             ]),
         Case(
+            "methods of the requests with the credential",
+            [
+                (
+                    #"X-Parcel-Token: "{credential.token}" }"#,
+                    "X-Parcel-Token: \"{credential.token}\" }\n    methods: [POST, PUT]"
+                )
+            ],
+            specs: [
+                "! wire ParcelSession.attach.1.methods: added [POST, PUT]"
+            ]),
+        Case(
             "a step without its name",
             [
                 ("  - name: login\n    http", "  - http")

@@ -117,6 +117,39 @@ import Testing
         #expect(server.answer(login("user=alice&receipt=forged"))?.status == .badRequest)
     }
 
+    @Test func `a place for some methods is not needed in other requests`() throws {
+        let step = login(.slot(1, from: .json(["/token"])))
+        let limited = CredentialPlacement.header("X-Write", .slot(1), methods: ["POST", "PUT"])
+        let server = try self.server(
+            [.credential("token", isSecret: true)], fields: [.slot(1)], acquire: [step],
+            attach: [.header("X-Session", .slot(1)), limited])
+        let token = try value("token", from: server, request("/login", .post))
+        #expect(server.admits(session(token)))
+        #expect(!server.admits(request("/data", .put, with: ["X-Session": token])))
+        #expect(server.admits(request("/data", .put, with: ["X-Session": token, "X-Write": token])))
+        #expect(!server.admits(request("/data", with: ["X-Write": token])))
+
+        let other = try self.server(
+            [.credential("token", isSecret: true)], fields: [.slot(1)], acquire: [step], attach: [limited])
+        #expect(other.admits(request("/data")))
+        #expect(!other.admits(request("/data", .put)))
+    }
+
+    @Test func `a request with what all requests carry needs no part of the credential that is for other methods`() throws {
+        let step = login(.slot(1, from: .json(["/token"])))
+        let server = try self.server(
+            [.credential("token", isSecret: true)], fields: [.slot(1)], acquire: [step],
+            attach: [.header("X-Requested-With", "XMLHttpRequest"), .header("X-Write", .slot(1), methods: ["POST"])])
+        let token = try value("token", from: server, request("/login", .post))
+        let common = ["X-Requested-With": "XMLHttpRequest"]
+        #expect(server.admits(request("/data", with: common)))
+        #expect(!server.admits(request("/data")))
+        #expect(!server.admits(request("/data", .post, with: common)))
+        #expect(!server.admits(request("/data", .post, with: ["X-Write": token])))
+        let whole = ["X-Requested-With": "XMLHttpRequest", "X-Write": token]
+        #expect(server.admits(request("/data", .post, with: whole)))
+    }
+
     @Test func `a copied value must have been issued`() throws {
         let server = try server(
             [.credential("token", isSecret: true), .step("id", isSecret: true)], fields: [.slot(1)],

@@ -92,4 +92,19 @@ struct CookieJarSnapshotTests {
         jar.remove(cookie)
         #expect(jar.header(for: url)?.contains("x=1") == false)
     }
+
+    @Test func `a cookie is taken away for the host alone and for its domain`() {
+        jar.store(["x=1", "x=2; Domain=h.example"], from: url)
+        #expect(jar.header(for: url)?.hasSuffix("x=1; x=2") == true)
+        jar.remove(Cookie(name: "x", value: "", domain: "h.example", isHostOnly: false))
+        #expect(jar.header(for: url)?.contains("x=") == false)
+    }
+
+    @Test func `adopting brings both the cookie of the host alone and that of its domain`() {
+        let old = jar.snapshot()
+        let fork = jar.fork()
+        fork.store(["sid=1", "sid=2; Domain=h.example"], from: url)
+        jar.adopt(fork.snapshot(), since: old)
+        #expect(jar.header(for: url)?.hasSuffix("sid=1; sid=2") == true)
+    }
 }

@@ -25,6 +25,23 @@ struct CookieJarTests {
             #expect(try sent("a=1; Domain=example.org", by: "https://www.example.org/", to: "https://badexample.org/") == nil)
         }
 
+        @Test func `a cookie of the host alone is another one than that of the domain`() throws {
+            let old = "sid=; Domain=example.org; Max-Age=0"
+            #expect(try sent("sid=new", old, by: "https://example.org/") == "sid=new")
+            #expect(try sent("sid=old; Domain=example.org", "sid=new", old, by: "https://example.org/") == "sid=new")
+            #expect(try sent("sid=1; Domain=example.org", "sid=2", by: "https://example.org/") == "sid=1; sid=2")
+        }
+
+        @Test func `a host does not replace or delete the cookie that its domain has set for itself alone`() throws {
+            let (bank, other) = (try url("https://example.org/"), try url("https://other.example.org/"))
+            for field in ["sid=evil; Domain=example.org", "sid=; Domain=example.org; Max-Age=0"] {
+                let jar = CookieJar()
+                jar.store(["sid=bank"], from: bank)
+                jar.store([field], from: other)
+                #expect(jar.cookies(for: bank).first?.value == "bank", "\(field)")
+            }
+        }
+
         @Test(arguments: ["other.example", "www.example.org.evil.example", "b.www.example.org", "xample.org", "org"])
         func `a host sets no cookie for a domain that it is not in`(domain: String) throws {
             #expect(try sent("a=1; Domain=\(domain)", by: "https://www.example.org/", to: "https://\(domain)/") == nil)

@@ -9,8 +9,9 @@ struct CookieModelTests {
         var cookies: [Cookie] = []
 
         mutating func set(_ cookie: Cookie) {
-            if let index = cookies.firstIndex(where: { ($0.name, $0.domain, $0.path) == (cookie.name, cookie.domain, cookie.path) })
-            {
+            if let index = cookies.firstIndex(where: {
+                ($0.name, $0.domain, $0.isHostOnly, $0.path) == (cookie.name, cookie.domain, cookie.isHostOnly, cookie.path)
+            }) {
                 cookies[index] = cookie
             } else {
                 cookies.append(cookie)

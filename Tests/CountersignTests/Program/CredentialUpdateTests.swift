@@ -43,6 +43,18 @@ private struct CookieUpdateParameters: ProgramParameters {
     var slotValues: [ProgramValue] { UpdateParameters().slotValues }
 }
 
+/// The same with a token that only requests with POST carry.
+private struct WriteUpdateParameters: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Update", summary: "A token that responses replace.", slots: UpdateParameters.program.slots,
+        challenges: UpdateParameters.program.challenges, credential: UpdateParameters.program.credential,
+        acquire: UpdateParameters.program.acquire,
+        attach: [.header("X-Session", .slot(1)), .header("X-Csrf", .slot(2), methods: ["POST"])],
+        updates: UpdateParameters.program.updates, rejections: [RejectionRule(.acquire)])
+
+    var slotValues: [ProgramValue] { UpdateParameters().slotValues }
+}
+
 /// Fields of a credential that responses replace.
 @Suite("Fields that responses replace", .timeLimit(.minutes(10))) struct CredentialUpdateTests {
     private static let login = Reply(200, [("X-Session", "s"), ("X-Csrf", "c0")])
@@ -134,5 +146,14 @@ private struct CookieUpdateParameters: ProgramParameters {
         }
         for _ in 0..<2 { #expect(try await bench.get() == 200) }
         #expect(tokens(bench) == [nil, nil, "c0", next])
+    }
+
+    @Test func `a value for some requests can come from the response to another one`() async throws {
+        let bench = bench(ProgramObserver(parameters: WriteUpdateParameters(), prompter: nil)) { sent in
+            sent["X-Session"] == "s" ? Reply(200, [("X-Next-Csrf", "c1")]) : Reply(403)
+        }
+        #expect(try await bench.get() == 200)
+        #expect(try await bench.session.send(.to("\(ProgramBench.origin)/data", .post)).head.status == .ok)
+        #expect(tokens(bench) == [nil, nil, nil, "c1"])
     }
 }

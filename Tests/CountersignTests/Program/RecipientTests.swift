@@ -12,7 +12,13 @@ private struct InstanceParameters: ProgramParameters {
     static let program = method(namingRecipientsBy: [4])
 
     /// Returns the method with these slots as recipients.
-    static func method(namingRecipientsBy slots: [Int]) -> MethodProgram {
+    ///
+    /// - Parameters:
+    ///   - methods: The HTTP methods of the requests that carry the token; empty for all.
+    ///   - field: The name of the header field with the token.
+    static func method(
+        namingRecipientsBy slots: [Int], for methods: [String] = [], in field: ProgramTemplate = "Authorization"
+    ) -> MethodProgram {
         MethodProgram(
             name: "Instance", summary: "A token for a server that the login names.",
             slots: [
@@ -23,7 +29,7 @@ private struct InstanceParameters: ProgramParameters {
             credential: CredentialShape(
                 fields: [2, 3, 4, 5].map { .slot($0) }, space: .servers, lifetime: 5, destinations: [0], recipients: slots),
             acquire: [.http(call("token"))], renewal: CredentialRenewal(needs: [3], [.http(call("renewal"))]),
-            attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(2)))],
+            attach: [.header(field, ProgramTemplate(.text("Bearer "), .slot(2)), methods: methods)],
             rejections: [RejectionRule(.renew, .acquire)])
     }
 
@@ -53,6 +59,24 @@ private struct FormerParameters: ProgramParameters {
     let parameters: InstanceParameters
 
     static let program = InstanceParameters.method(namingRecipientsBy: [])
+
+    var slotValues: [ProgramValue] { parameters.slotValues }
+}
+
+/// The same method with a token that only requests with PUT carry.
+private struct WriteParameters: ProgramParameters {
+    let parameters: InstanceParameters
+
+    static let program = InstanceParameters.method(namingRecipientsBy: [4], for: ["PUT"])
+
+    var slotValues: [ProgramValue] { parameters.slotValues }
+}
+
+/// The same before the token moved to another header field.
+private struct FormerWriteParameters: ProgramParameters {
+    let parameters: InstanceParameters
+
+    static let program = InstanceParameters.method(namingRecipientsBy: [4], for: ["PUT"], in: "X-Token")
 
     var slotValues: [ProgramValue] { parameters.slotValues }
 }
@@ -367,6 +391,35 @@ struct RecipientTests {
         try await second.observer.authenticate(for: instance, in: second.bench.session)
         #expect(servers.counts == [1, 0])
         #expect(second.bench.transport.sent.isEmpty)
+    }
+
+    @Test func `a stored credential of some requests makes its server known to an authentication in advance, too`() async throws {
+        let store = MemoryCredentialStore()
+        let (instance, login) = (try #require(URL(string: Self.first)), try #require(URL(string: Self.login)))
+        let parameters = WriteParameters(parameters: client().observer.parameters)
+        let first = ProgramObserver(parameters: parameters, prompter: nil, store: store)
+        let bench = ProgramBench(first) { [servers] in servers.answer($0) }
+        try await first.authenticate(for: login, in: bench.session)
+        let second = ProgramObserver(parameters: parameters, prompter: nil, store: store)
+        let other = ProgramBench(second) { [servers] in servers.answer($0) }
+        try await second.authenticate(for: instance, in: other.session)
+        #expect(servers.counts == [1, 0])
+        #expect(try await other.session.send(.to(Self.first, .put)).head.status == .ok)
+        #expect(other.transport.sent.map { $0["Authorization"] } == ["Bearer t1"])
+    }
+
+    @Test func `a stored credential of some requests is not used if they carried it in another field`() async throws {
+        let store = MemoryCredentialStore()
+        let login = try #require(URL(string: Self.login))
+        let parameters = client().observer.parameters
+        let former = ProgramObserver(parameters: FormerWriteParameters(parameters: parameters), prompter: nil, store: store)
+        let bench = ProgramBench(former) { [servers] in servers.answer($0) }
+        try await former.authenticate(for: login, in: bench.session)
+        #expect(servers.counts == [1, 0])
+        let current = ProgramObserver(parameters: WriteParameters(parameters: parameters), prompter: nil, store: store)
+        let other = ProgramBench(current) { [servers] in servers.answer($0) }
+        try await current.authenticate(for: login, in: other.session)
+        #expect(servers.counts == [2, 0])
     }
 
     @Test func `a credential from the application names its server too`() async throws {

@@ -279,6 +279,23 @@ struct RenewalTests {
         #expect(servers.counts == [2, 1, 0])
     }
 
+    @Test func `a renewal is stored in place of damaged content, and the session goes on`() async throws {
+        let store = FailingStore([:])
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        store.fail("read", .corrupt)
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        #expect(bench.events.count(.superseded) == 0)
+        store.heal()
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+        servers.forgetTokens()
+        #expect(try await process(store).get() == 200)
+        #expect(servers.counts == [1, 3, 0])
+    }
+
     @Test func `a resource that takes no token costs no session`() async throws {
         let bench = process()
         #expect(try await bench.get() == 200)

@@ -56,7 +56,9 @@ nonisolated extension QueryKeyParameters: ProgramParameters {
         challenges: [ChallengePattern("refused", statuses: [401, 403])],
         credential: CredentialShape(fields: [.slot(4)], destinations: [0], isEager: true), acquire: [.prompt(0, slots: [4])],
         attach: [
-            .query(.slot(1), .slot(4)), .query("tenant", .slot(2)), .header("X-Query", "true"), .query("v", "2"),
+            .query(.slot(1), .slot(4)), .query("tenant", .slot(2)), .header("X-Query", "true"),
+            .query("write", .slot(4), methods: ["POST", "PUT", "PATCH", "DELETE"]),
+            .header("X-Write-Key", .slot(4), methods: ["POST", "PUT", "PATCH", "DELETE"]), .query("v", "2"),
             .computed([.digest(.init(.sha256, of: .request(.query), key: .slot(3)))], headers: ["X-Signature": .computed(0)]),
         ],
         rejections: [RejectionRule(.acquire, retries: 1)])

@@ -22,6 +22,6 @@ nonisolated public enum ProgramsLandscape {
         InstanceParameters.program, KeyParameters.program, MessageSignedParameters.program, NamedHeaderParameters.program,
         NonceHMACParameters.program, PagesParameters.program, PolledParameters.program, PresignedParameters.program,
         QueryKeyParameters.program, QuerySignedParameters.program, SignedParameters.program, StepsParameters.program,
-        PlainParameters.program,
+        WriteTokenParameters.program, PlainParameters.program,
     ]
 }

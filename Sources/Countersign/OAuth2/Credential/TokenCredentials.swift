@@ -158,7 +158,7 @@ final class TokenCredentials: CredentialRepository {
         }
     }
 
-    func isFull() async -> Bool { false }
+    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool { false }
 
     func turn(of place: ProtectionSpace) -> CredentialKey? { place.server.flatMap { vault.turn(of: $0) } }
 

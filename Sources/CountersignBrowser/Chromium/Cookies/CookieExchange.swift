@@ -9,11 +9,13 @@ struct CookieExchange: Sendable {
     private struct Identity: Hashable {
         let name: String
         let domain: String
+        let isHostOnly: Bool
         let path: String
 
         init(_ cookie: Cookie) {
             name = cookie.name
             domain = cookie.domain
+            isHostOnly = cookie.isHostOnly
             path = cookie.path
         }
     }

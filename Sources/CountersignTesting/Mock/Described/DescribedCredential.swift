@@ -18,10 +18,30 @@ struct DescribedCredential: Sendable {
 
     /// Whether a request carries a valid credential.
     ///
-    /// Places for absent values are empty, but not all of them.
+    /// Places for absent values are empty, but not all of them. If the credential is only in requests with other HTTP methods, the
+    /// request needs none, only what all requests carry, such as a literal text.
     func isValid(in request: MockRequest) -> Bool {
-        let contents = [cookies(of: request), token(of: request)] + program.program.attach.map { content(of: $0, request) }
-        return !contents.contains(.wrong) && contents.contains(.valid)
+        let attach = program.program.attach
+        let placements = attach.filter { $0.isFor(request.method.rawValue) }
+        let contents = [cookies(of: request), token(of: request)] + placements.map { content(of: $0, request) }
+        guard !contents.contains(.wrong) else { return false }
+        if contents.contains(.valid) { return true }
+        return placements.count < attach.count && !isInUnplacedFields && !placements.contains(where: carriesCredential)
+    }
+
+    /// Whether a placement has a field of the credential.
+    private func carriesCredential(_ placement: CredentialPlacement) -> Bool {
+        switch placement {
+        case .header(let name, let value, _), .query(let name, let value, _):
+            (name.slotNumbers + value.slotNumbers).contains { program.program.slots[$0].source == .credential }
+        default: true
+        }
+    }
+
+    /// Whether requests carry cookies or a token, which have no placement.
+    private var isInUnplacedFields: Bool {
+        let credential = program.program.credential
+        return credential.isSessionCookies || credential.cookies != nil || credential.token != nil
     }
 
     private func cookies(of request: MockRequest) -> Content {
@@ -39,8 +59,8 @@ struct DescribedCredential: Sendable {
 
     private func content(of placement: CredentialPlacement, _ request: MockRequest) -> Content {
         switch placement {
-        case .header(let name, let value): return header(name, value, request)
-        case .query(let name, let value): return query(name, value, request)
+        case .header(let name, let value, _): return header(name, value, request)
+        case .query(let name, let value, _): return query(name, value, request)
         case .json(let name, let value): return json(name, value, request)
         case .form(let name, let value):
             guard let name = program.plain(name, [:]) else { return .nothing }
@@ -126,6 +146,16 @@ struct DescribedCredential: Sendable {
         var comparison = DescribedComparison(request, of: program, lacking: lacking)
         body(&comparison)
         return comparison.found.map { issues.isValid($0, asCredential: true) } == true ? .valid : .wrong
+    }
+}
+
+extension CredentialPlacement {
+    /// Whether requests with this HTTP method carry the placement.
+    fileprivate func isFor(_ method: String) -> Bool {
+        switch self {
+        case .header(_, _, let methods), .query(_, _, let methods): methods.isEmpty || methods.contains(method)
+        default: true
+        }
     }
 }
 

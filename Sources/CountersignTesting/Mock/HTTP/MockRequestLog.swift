@@ -1,3 +1,4 @@
+internal import Countersign
 package import Foundation
 internal import HTTPTypes
 internal import Synchronization

@@ -1,23 +1,5 @@
-// By Unicode scalars: `<` and a combining mark after it are one `Character`, which is not `<`.
-
 extension String {
-    /// The text escaped for HTML and XML.
-    var escapedForMarkup: String {
-        var escaped = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-
-    /// The text without the escapes of ``escapedForMarkup``, and of white space.
+    /// The text without the escapes of `escapedForMarkup`, and of white space, by Unicode scalars.
     var unescapedFromMarkup: String {
         let escapes = [
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#9;", "\t"), ("&#10;", "\n"), ("&#13;", "\r"),

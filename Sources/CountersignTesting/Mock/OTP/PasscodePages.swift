@@ -1,3 +1,5 @@
+import Countersign
+
 /// The pages that ask for a one-time passcode.
 enum PasscodePages {
     /// Returns the body of a challenge, for users who open the resource in a browser.

@@ -1,3 +1,5 @@
+import Countersign
+
 /// The HTML pages of a web login.
 package enum LoginPages {
     /// Returns the body of a challenge, for users who open the resource in a browser.

@@ -7,13 +7,24 @@ struct InstructionsCommand: AsyncParsableCommand {
         commandName: "instructions", abstract: "Instructions for each small request, counted by callgrind.",
         discussion: """
             The instructions of a client's start are subtracted. The counts depend on the processor and the version of Swift; the \
-            recorded and compared values are their ratios to the bare client's.
+            recorded and compared values are their ratios to the bare client's. The order in which threads run can only add \
+            instructions, so a client's count is the least of those of all rounds: with --check, a ratio that is worse than the \
+            recorded one is counted in up to two rounds more.
             """)
 
     /// The recorded ratios.
     private struct Record: Codable {
         var ratios: [String: Double]
     }
+
+    /// A client that sends a number of requests.
+    private struct Run: Hashable {
+        let client: String
+        let requests: Int
+    }
+
+    /// Two numbers of requests. The difference of their instructions has none of the client's start.
+    private static let few = 200, many = 1_200
 
     @Option(help: ArgumentHelp("Fail where a ratio is worse than in this file by more than 3 %.", valueName: "file.json"))
     var check: String?
@@ -31,14 +42,30 @@ struct InstructionsCommand: AsyncParsableCommand {
         // Callgrind cannot read the debugging information of Swift 6.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         try Tool.run("objcopy", ["--strip-debug", own, program])
+        let names = [Contenders.bare, Contenders.converted] + Contenders.own
+        let recorded = try check.map {
+            try JSONDecoder().decode(Record.self, from: Data(contentsOf: URL(filePath: $0))).ratios
+        }
+        var least: [Run: Double] = [:]
         var counts: [(name: String, count: Double)] = []
-        for name in [Contenders.bare, Contenders.converted] + Contenders.own {
-            let few = try count(name, requests: 200, by: program, at: server)
-            let many = try count(name, requests: 1_200, by: program, at: server)
-            counts.append((name, (many - few) / 1_000))
+        var ratios: [String: Double] = [:]
+        var worse: [String: Double] = [:]
+        for round in 1...(recorded == nil ? 1 : 3) {
+            for name in names {
+                for requests in [Self.few, Self.many] {
+                    let run = Run(client: name, requests: requests)
+                    least[run] = min(least[run] ?? .infinity, try count(run, by: program, at: server))
+                }
+            }
+            counts = names.map { name in (name, Self.perRequest(of: name, in: least)) }
+            let base = counts[0].count
+            ratios = Dictionary(uniqueKeysWithValues: counts.map { ($0.name, $0.count / base) })
+            worse = ratios.filter { name, ratio in recorded.map { ratio > ($0[name] ?? 0) * 1.03 } ?? false }
+            if worse.isEmpty { break }
+            FileHandle.standardError.write(
+                Data("round \(round): \(worse.keys.sorted().joined(separator: ", ")): more than 3 % worse\n".utf8))
         }
         let base = counts[0].count
-        let ratios = Dictionary(uniqueKeysWithValues: counts.map { ($0.name, $0.count / base) })
         if json {
             let counted = Dictionary(uniqueKeysWithValues: counts.map { ($0.name, Int($0.count)) })
             let encoder = JSONEncoder()
@@ -55,25 +82,27 @@ struct InstructionsCommand: AsyncParsableCommand {
             let rounded = ratios.mapValues { ($0 * 1000).rounded() / 1000 }
             try (encoder.encode(Record(ratios: rounded)) + Data("\n".utf8)).write(to: URL(filePath: record))
         }
-        if let check {
-            let recorded = try JSONDecoder().decode(Record.self, from: Data(contentsOf: URL(filePath: check))).ratios
-            let worse = ratios.filter { name, ratio in recorded[name].map { ratio > $0 * 1.03 } ?? true }
-            guard worse.isEmpty else {
-                for (name, ratio) in worse.sorted(by: { $0.key < $1.key }) {
-                    let before = recorded[name].map { text($0, 3) } ?? "nothing"
-                    FileHandle.standardError.write(
-                        Data("\(name): \(text(ratio, 3)) times the bare client's instructions, \(before) is recorded\n".utf8))
-                }
-                throw ExitCode.failure
+        guard worse.isEmpty else {
+            for (name, ratio) in worse.sorted(by: { $0.key < $1.key }) {
+                let before = recorded?[name].map { text($0, 3) } ?? "nothing"
+                FileHandle.standardError.write(
+                    Data("\(name): \(text(ratio, 3)) times the bare client's instructions, \(before) is recorded\n".utf8))
             }
+            throw ExitCode.failure
         }
     }
 
-    private func count(_ client: String, requests: Int, by program: String, at server: LoopbackServer) throws -> Double {
+    private static func perRequest(of client: String, in least: [Run: Double]) -> Double {
+        let counts = [many, few].map { least[Run(client: client, requests: $0)] ?? .nan }
+        return (counts[0] - counts[1]) / Double(many - few)
+    }
+
+    private func count(_ run: Run, by program: String, at server: LoopbackServer) throws -> Double {
         let output = try Tool.run(
             "valgrind",
             [
-                "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "loop", "--client", client, "--count", "\(requests)",
+                "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "loop", "--client", run.client, "--count",
+                "\(run.requests)",
                 "--url", server.url("small", over: .http1), "--certificate", server.certificate.path(),
             ])
         guard let line = output.split(separator: "\n").first(where: { $0.contains("Collected") }),

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import Countersign
+
+/// Credentials that are saved after a store's content was damaged.
+@Suite("Stored credentials after damage", .timeLimit(.minutes(10)))
+struct DamagedStoreTests {
+    private let method: PreparedProgram
+    private let store = FailingStore([:])
+    private let stored: StoredCredentials
+
+    init() throws {
+        let server = try #require(URL(string: ProgramBench.origin))
+        method = PreparedProgram(PasswordParameters(server: server), prompter: nil)
+        stored = StoredCredentials(store, of: method)
+    }
+
+    private func entry(_ realm: String, _ token: String) -> CredentialEntry {
+        CredentialEntry(
+            server: ProgramBench.origin, separators: [realm], fields: ["token": token], cookies: nil, attached: [], expires: nil)
+    }
+
+    /// Saves a credential.
+    ///
+    /// - Returns: Whether the store has it now.
+    private func save(_ entry: CredentialEntry, insteadOf basis: StoredBasis) async -> Bool {
+        let outcome = await stored.save(for: entry.place) { StoredChange(entry: entry, basis: basis) }
+        if case .kept = outcome { return true }
+        return false
+    }
+
+    @Test func `a renewal replaces the entry that was lost with damaged content`() async throws {
+        let (old, next) = (entry("a", "1"), entry("a", "2"))
+        #expect(await save(old, insteadOf: .nothing))
+        store.fail("read", .corrupt)
+        #expect(await save(next, insteadOf: .entry(old)))
+        store.heal()
+        #expect(try await stored.load(next.place) == next)
+    }
+
+    @Test func `so does a save that is repeated because the first one failed`() async throws {
+        let (old, next) = (entry("a", "1"), entry("a", "2"))
+        #expect(await save(old, insteadOf: .nothing))
+        store.fail("read", .corrupt)
+        store.fail("write", .noSpace)
+        #expect(await !save(next, insteadOf: .entry(old)))
+        store.heal()
+        #expect(await save(next, insteadOf: .entry(old)))
+        #expect(try await stored.load(next.place) == next)
+    }
+
+    @Test func `another credential that was saved meanwhile is not replaced`() async throws {
+        let (old, next, other) = (entry("a", "1"), entry("a", "2"), entry("a", "3"))
+        #expect(await save(old, insteadOf: .nothing))
+        store.fail("read", .corrupt)
+        store.fail("write", .noSpace)
+        #expect(await !save(next, insteadOf: .entry(old)))
+        store.heal()
+        let process = StoredCredentials(store, of: method)
+        _ = await process.save(for: other.place) { StoredChange(entry: other, basis: .nothing) }
+        #expect(await !save(next, insteadOf: .entry(old)))
+        #expect(try await stored.load(other.place) == other)
+    }
+
+    @Test func `an entry that is missing after damage is no logout of another process, until it is saved again`() async throws {
+        let (one, two) = (entry("a", "1"), entry("b", "1"))
+        #expect(await save(one, insteadOf: .nothing))
+        #expect(await save(two, insteadOf: .nothing))
+        #expect(await !stored.mayHaveDropped(two.place))
+        store.fail("read", .corrupt)
+        #expect(await save(one, insteadOf: .anything))
+        store.heal()
+        #expect(try await stored.load(two.place) == nil)
+        #expect(await stored.mayHaveDropped(two.place))
+        #expect(await !stored.mayHaveDropped(one.place))
+        #expect(await save(two, insteadOf: .nothing))
+        #expect(await !stored.mayHaveDropped(two.place))
+        // The logout of another process is noticed again.
+        try await store.discard(CredentialKey(method.storeName))
+        #expect(await !save(entry("b", "2"), insteadOf: .entry(two)))
+    }
+
+    @Test func `a logout ends what is known of damage`() async throws {
+        let one = entry("a", "1")
+        #expect(await save(one, insteadOf: .nothing))
+        store.fail("read", .corrupt)
+        #expect(await save(entry("b", "1"), insteadOf: .anything))
+        store.heal()
+        #expect(await stored.mayHaveDropped(one.place))
+        stored.disown()
+        stored.discard(at: .zero)
+        try await stored.waitForDeletion()
+        #expect(await !stored.mayHaveDropped(one.place))
+    }
+}
