@@ -38,9 +38,40 @@ struct CountersignCommand: AsyncParsableCommand {
             StatusCommand.self, TokenCommand.self,
         ])
 
-    static func main() async {
-        if let problem = problem(with: Array(CommandLine.arguments.dropFirst())) { exit(withError: problem) }
-        await main(nil)
+    /// On the main actor, so that the descriptors are reserved before a thread of the runtime opens another one.
+    @MainActor static func main() async {
+        StandardDescriptors.reserve()
+        await run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static func run(_ arguments: [String]) async {
+        if let problem = problem(with: arguments) { exit(withError: problem) }
+        do {
+            var command = try await asyncParseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: shown(error, on: .standard))
+        }
+    }
+
+    /// Writes the text of an error that is a success: a help text, the version, or a completion script. The argument parser would ignore
+    /// that it cannot be written.
+    ///
+    /// - Returns: The error that ends the command: ``CommandExit/cannotCreate``, after a message, if the text cannot be written; the success
+    ///   without its text if it was written; the given error if it is no success.
+    static func shown(_ error: any Error, on console: Console) -> any Error {
+        guard exitCode(for: error) == .success else { return error }
+        let text = fullMessage(for: error)
+        do {
+            if !text.isEmpty { try console.print(text) }
+            return ExitCode.success
+        } catch {
+            return error
+        }
     }
 
     /// Returns the error for arguments that begin with a word which is not a command, with the nearest command. The parser would only

@@ -62,11 +62,21 @@ struct PagesCommand: ParsableCommand {
             StandardError.write("\(error)\n")
             throw ExitCode(EX_CANTCREAT)
         }
-        for path in changed { print(path) }
+        if !changed.isEmpty { try show(changed) }
         guard check, !changed.isEmpty else { return }
         StandardError.write(
             "countersign-generator: error: these pages are out of date; run 'swift package countersign documentation'\n"
         )
         throw ExitCode.failure
+    }
+
+    /// Writes paths to the standard output, each on one line.
+    private func show(_ paths: [String]) throws {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(paths.map { "\($0)\n" }.joined().utf8))
+        } catch {
+            StandardError.write("\(WriteFailure(path: "standard output", reason: error))\n")
+            throw ExitCode(EX_CANTCREAT)
+        }
     }
 }

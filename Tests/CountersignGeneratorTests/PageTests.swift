@@ -126,6 +126,20 @@ import Testing
         #expect(pages.snippets[0].text.contains("kind: ReaderKeyParameters.Kind"))
     }
 
+    @Test func `the page says that the code leaves out optional parameters, if there are any`() throws {
+        let sentence =
+            "## In an application\n\nThe code leaves out the optional parameters. The table of the parameters above lists them, "
+            + "and what applies without each.\n\n```swift\n"
+        func page(_ parameter: String, as reference: String = "{branch}") throws -> String {
+            let method = Self.method(parameters: "  branch: { type: string, \(parameter), summary: A branch. }\n", uses: ["branch"])
+            return try Self.text("Methods/ReaderKey-method.md", of: try Self.pages(method.replacing("{branch}", with: reference)))
+        }
+        #expect(try page("optional: true", as: "{branch?}").contains(sentence))
+        #expect(try page("default: main").contains(sentence))
+        let required = try page("example: main")
+        #expect(!required.contains("optional parameters") && required.contains("## In an application\n\n```swift\n"))
+    }
+
     @Test func `the code of a login on another device has a presenter of codes, not of pages`() throws {
         let pages = try Self.pages(
             """

@@ -94,6 +94,24 @@ extension BrokenSpecs {
         .changed(
             ValidSpec.assertion, .identifyingParameter, "a claim of the token for a login that does not identify",
             ["scopes: { type: string, optional: true,": "«scopes»: { type: string, optional: true, identifies: false,"]),
+        .changed(
+            ValidSpec.calls, .identifyingParameter, "a user's name in a form that does not identify",
+            ["area: { type: string,": "«area»: { type: string, identifies: false,", "form: { area:": "form: { User_Name:"],
+            says:
+                "'area' identifies the credential, because it is the user's name, as 'User_Name' of a request by which it is obtained; "
+                + "remove 'identifies: false'"),
+        .changed(
+            ValidSpec.calls, .identifyingParameter, "a user's name in JSON that does not identify",
+            [
+                "area: { type: string,": "«area»: { type: string, identifies: false,",
+                "form: { area: \"{area}\" }": "json: { auth: [{ user: { name: \"{area}\", domain: { name: all } } }] }",
+            ]),
+        .changed(
+            ValidSpec.calls, .identifyingParameter, "a user's name in a query that does not identify",
+            [
+                "area: { type: string,": "«area»: { type: string, identifies: false,",
+                "query: { scope:": "query: { username: \"{area}\", scope:",
+            ]),
         .program(
             .unusedParameter, "a parameter that nothing uses", "area: {", "«other»: { type: string, summary: A text. }\n  area: {"),
     ]

@@ -57,6 +57,16 @@ import Testing
         #expect(try Self.read(ValidSpec.program).slots.allSatisfy(\.identifies))
     }
 
+    @Test(arguments: [
+        "form: { area: \"{area}\" }", "form: { login_hint: \"{area}\", password: \"{key}\" }", "form: { \"{area}\": user }",
+        "json: { user: all, device: { name: \"{area}\" } }", "json: { user: { name: all, domain: { name: \"{area}\" } } }",
+    ])
+    func `a value of a request that is no user's name need not identify`(body: String) throws {
+        let changed = ValidSpec.calls.changing("area: { type: string,", to: "area: { type: string, identifies: false,")
+            .changing("form: { area: \"{area}\" }", to: body)
+        #expect(try Self.read(changed).slots.filter { !$0.identifies }.map(\.name.value) == ["area"])
+    }
+
     @Test func `what steps find out has the last slots`() throws {
         let slots = try Self.read(ValidSpec.steps).slots.suffix(5)
         #expect(slots.map(\.name.value) == ["expires", "scope", "receipt", "passcode", "next"])

@@ -62,8 +62,25 @@ import Testing
         #expect(corrected(text, bare[0], bare[1]).text == "url: 1\na: \"{settings.uri}\"\nb: \"{settings.uri}\"\n")
     }
 
+    @Test func `a reference in braces and a name outside of them are not corrected for different reasons`() {
+        func obstacles(_ text: String, _ diagnostics: Diagnostic...) -> Set<SpecCorrection.Obstacle> {
+            SpecCorrection.obstacles(in: diagnostics, of: SpecFile(path: "a.yaml", bytes: Array(text.utf8)))
+        }
+        let place = diagnostic(1, 6, 3, "url", code: .unknownReference)
+        #expect(obstacles("a: \"{uri}\"\n", place) == [.soleReference])
+        #expect(obstacles("a: \"{uri?}\"\n", place) == [.soleReference])
+        #expect(obstacles("a: [ uri ]\n", place) == [.nameWithoutBraces])
+        // A mapping has braces, too.
+        #expect(obstacles("a:  {uri: present}\n", place) == [.nameWithoutBraces])
+        #expect(obstacles("a: \"{uri}\"\nb: \"{url}\"\n", place) == [.other])
+        #expect(obstacles("a: \"\\x7Buri}\"\n", diagnostic(1, 4, 11, "url", code: .unknownReference)) == [.other])
+        #expect(obstacles("a: \"{uri}\"\n", diagnostic(1, 6, 3, nil, code: .unknownReference), diagnostic(1, 6, 3, "url")) == [])
+    }
+
     @Test func `a file that is not UTF-8 is not corrected`() {
         let file = SpecFile(path: "a.yaml", bytes: [0x6B, 0x79, 0x65, 0x3A, 0xFF])
+        #expect(
+            SpecCorrection.obstacles(in: [diagnostic(1, 1, 3, "key", code: .unknownReference)], of: file) == [.other])
         #expect(SpecCorrection.suggested(by: [diagnostic(1, 1, 3, "key")], for: file).isEmpty)
     }
 }

@@ -92,10 +92,18 @@ struct Console: Sendable {
         } catch let error as POSIXError where error.code == .EPIPE {
             return false
         } catch {
-            let reason = (error as? POSIXError).map { ": " + String(cString: strerror($0.code.rawValue)) } ?? ""
             clearProgress()
-            report(problem: "the standard output cannot be written\(reason)")
+            report(problem: Self.problem(writing: error))
             throw CommandExit.cannotCreate
+        }
+    }
+
+    /// Returns the words for an error of the standard output.
+    private static func problem(writing error: any Error) -> String {
+        switch (error as? POSIXError)?.code {
+        case .EBADF: "the standard output is closed, so that the result cannot be written"
+        case let code?: "the standard output cannot be written: \(String(cString: strerror(code.rawValue)))"
+        case nil: "the standard output cannot be written"
         }
     }
 

@@ -1,3 +1,4 @@
+import CountersignGenerator
 import Foundation
 
 /// Builds one documentation archive of all modules of a package.
@@ -33,7 +34,9 @@ struct DocumentationBuild: Sendable {
         do {
             try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         } catch {
-            throw CommandProblem("The folder '\(work.path)' cannot be created.", exit: CommandExit.cannotCreate)
+            throw CommandProblem(
+                "The folder '\(work.path)' cannot be created: \(WriteFailure(path: work.path, reason: error).reason)",
+                exit: CommandExit.cannotCreate)
         }
         defer { try? FileManager.default.removeItem(at: work) }
 
@@ -165,7 +168,9 @@ struct DocumentationBuild: Sendable {
                 try files.copyItem(atPath: merged.path, toPath: archive)
             }
         } catch {
-            throw CommandProblem("The archive cannot be written to '\(archive)'.", exit: CommandExit.cannotCreate)
+            throw CommandProblem(
+                "The archive '\(archive)' cannot be written: \(WriteFailure(path: archive, reason: error).reason)",
+                exit: CommandExit.cannotCreate)
         }
         console.clearProgress()
     }

@@ -30,8 +30,14 @@ struct LandscapeDraft {
             ]
             products = ["Countersign"]
         }
-        files = specs + [GeneratedFile(name: "\(name).swift", text: Self.swift)]
+        files = specs + [GeneratedFile(name: Self.swiftFile(of: name), text: Self.swift)]
         try Self.check(specs, inherited: inherited, name: name)
+    }
+
+    /// Returns the name of the Swift file. SwiftPM takes a target with a `main.swift` for a program, and a folder with a `Package.swift` for
+    /// a package. It ignores case in the first, as some file systems do in both.
+    private static func swiftFile(of name: String) -> String {
+        ["main", "package"].contains(name.lowercased()) ? "\(name)Module.swift" : "\(name).swift"
     }
 
     /// SwiftPM compiles no target without a file of Swift.
@@ -82,7 +88,10 @@ enum NewLandscapeName {
     }
 
     private static func reason(against name: String) -> String? {
-        if let problem = LandscapeName.problem(with: name) { return problem }
+        if let problem = LandscapeName.problem(with: name) {
+            return name.allSatisfy(\.isASCII)
+                ? problem : "it must be the name of a type in UpperCamelCase with ASCII letters, digits and '_' only"
+        }
         if ShippedLandscapes.names.contains(name) {
             return "it is the name of a landscape that comes with Countersign; extend it with '--extends \(name)'"
         }
@@ -92,7 +101,9 @@ enum NewLandscapeName {
 
     /// Returns a similar name that is allowed; `nil` if there is none.
     private static func suggestion(for name: String) -> String? {
-        let plain = name.folding(options: .diacriticInsensitive, locale: nil)
+        // Letters of other scripts are transliterated, and a single one can become several: "ß" is "ss".
+        let transform = StringTransform("Any-Latin; Latin-ASCII")
+        let plain = name.applyingTransform(transform, reverse: false) ?? name
         let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
         let camel = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { !$0.isLetter }
         let stem = camel.hasPrefix("Countersign") ? camel.dropFirst("Countersign".count) : camel

@@ -44,8 +44,11 @@ struct LintCommand: ParsableCommand {
             for correction in repair?.corrections ?? [] { try console.print(Self.line(about: correction)) }
             console.show(diagnostics, in: sources)
         }
-        if fix, diagnostics.contains(where: { $0.code == .unknownReference && $0.suggestion != nil }) {
-            console.message("a reference was not corrected, because its declaration may be misspelt instead: correct one of them")
+        if fix {
+            let obstacles = Set(sources.own.flatMap { SpecCorrection.obstacles(in: diagnostics, of: $0) })
+            for obstacle in SpecCorrection.Obstacle.allCases where obstacles.contains(obstacle) {
+                console.message(Self.line(about: obstacle))
+            }
         }
         let files = Set(others.filter { $0.severity == .error }.map { SpecFile(path: $0.location.file, bytes: []).name }).sorted()
         if !files.isEmpty {
@@ -53,6 +56,19 @@ struct LintCommand: ParsableCommand {
         }
         if generation.files == nil, files.isEmpty || diagnostics.contains(where: { $0.severity == .error }) {
             throw generation.exit
+        }
+    }
+
+    private static func line(about obstacle: SpecCorrection.Obstacle) -> String {
+        switch obstacle {
+        case .soleReference:
+            "a reference was not corrected, because its declaration may be misspelt instead: correct one of them"
+        case .nameWithoutBraces:
+            """
+            a name outside braces was not corrected, because only references in braces are compared, and none has the suggested name: \
+            correct the name or its declaration
+            """
+        case .other: "a reference was not corrected, because its correction is not certain: change it by hand"
         }
     }
 

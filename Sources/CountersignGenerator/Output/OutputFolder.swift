@@ -46,9 +46,15 @@ package struct WriteFailure: Error, CustomStringConvertible {
     /// - Parameter error: The error of the operation, whose reason is shown without the path.
     package init(path: String, reason error: any Error) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-        let code = ((underlying ?? error) as? POSIXError)?.code
-        reason = code.map { String(cString: strerror($0.rawValue)) } ?? (error as NSError).localizedDescription
+        // Foundation's errors have that of the system as a `POSIXError` or as an `NSError`.
+        let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
+        reason =
+            switch (cause.domain, Int32(truncatingIfNeeded: cause.code)) {
+            // Only a standard stream can be closed: a file is opened before it is written.
+            case (NSPOSIXErrorDomain, EBADF): "it is closed"
+            case (NSPOSIXErrorDomain, let code): String(cString: strerror(code))
+            default: (error as NSError).localizedDescription
+            }
     }
 
     package var description: String { "\(path): error: cannot be written: \(reason)" }

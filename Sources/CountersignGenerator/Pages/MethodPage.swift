@@ -157,8 +157,21 @@ struct MethodPage {
                 + Self.list(words.steps(way.program.acquire), way.program.slots) + [""]
         }
         lines += parameters(of: way, prefix) + secrets(of: way, prefix)
-        lines += ["\(prefix) In an application\(way.suffix)", ""] + Self.block("swift", snippet.lines)
+        lines += ["\(prefix) In an application\(way.suffix)", ""] + omission(of: way, snippet) + Self.block("swift", snippet.lines)
         return lines
+    }
+
+    /// Returns the sentence about optional parameters that the code does not set, if there are any.
+    private func omission(of way: Way, _ snippet: MethodSnippet) -> [String] {
+        let shown = Set(snippet.inputs.map(\.name))
+        let omitted = (way.parameters?.fields ?? []).filter {
+            ($0.isOptional || $0.defaultText != nil) && !shown.contains($0.name.value)
+        }
+        guard !omitted.isEmpty else { return [] }
+        return [
+            "The code leaves out the optional parameters. The table of the parameters above lists them, and what applies without each.",
+            "",
+        ]
     }
 
     private func parameters(of way: Way, _ prefix: String) -> [String] {

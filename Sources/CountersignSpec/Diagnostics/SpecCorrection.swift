@@ -21,19 +21,42 @@ extension SpecCorrection {
         var found: [SourceLocation: Set<SpecCorrection>] = [:]
         for diagnostic in diagnostics where diagnostic.location.file == file.path && diagnostic.code != .unsupportedVersion {
             guard let new = diagnostic.suggestion else { continue }
-            let start = text.index(line: diagnostic.location.line, column: diagnostic.location.column)
-            let end = max(start, min(start + diagnostic.length, text.lineEnd(after: start)))
-            let old = String(scalars: text.scalars[start..<end])
+            let old = String(scalars: text.scalars[text.range(of: diagnostic)])
             guard old.isSpecWord, new.isSpecWord, old != new else { continue }
             found[diagnostic.location, default: []].insert(
                 SpecCorrection(code: diagnostic.code, location: diagnostic.location, old: old, new: new))
         }
         let all = found.values.compactMap { $0.count == 1 ? $0.first : nil }.sorted { $0.location < $1.location }
-        return all.filter { correction in
-            // A name that only lacks its prefix, such as 'settings.', is not misspelt.
-            guard correction.code == .unknownReference, !correction.new.hasSuffix(".\(correction.old)") else { return true }
-            return correction.new.hasPrefix("request.") || text.confirms(correction.new)
-        }
+        return all.filter { $0.code != .unknownReference || text.confirms($0.new, insteadOf: $0.old) }
+    }
+
+    /// The reason why an unknown reference with a suggestion is not corrected.
+    package enum Obstacle: Sendable, Hashable, CaseIterable {
+        /// A reference in braces, of which no other place has the suggested name: the declaration may be misspelt instead.
+        case soleReference
+        /// A name that is not in braces, such as a challenge of a rejection or the key of a condition. No reference in braces has the
+        /// suggested name, and other uses of it are not searched for.
+        case nameWithoutBraces
+        /// Another one: the text is not on one line as it is written, there are several suggestions, or the correction would be a mistake
+        /// itself.
+        case other
+    }
+
+    /// Returns the reasons why unknown references of a file were not corrected, for those that have a suggestion.
+    ///
+    /// - Parameter diagnostics: Those of the file as it is after its corrections.
+    package static func obstacles(in diagnostics: [Diagnostic], of file: SpecFile) -> Set<Obstacle> {
+        let text = SourceText(editable: file)
+        let unknown = diagnostics.filter { $0.location.file == file.path && $0.code == .unknownReference }
+        return Set(
+            unknown.compactMap { diagnostic -> Obstacle? in
+                guard let new = diagnostic.suggestion else { return nil }
+                guard let text else { return .other }
+                let range = text.range(of: diagnostic)
+                let old = String(scalars: text.scalars[range])
+                guard old.isSpecWord, new.isSpecWord, !text.confirms(new, insteadOf: old) else { return .other }
+                return text.isInBraces(range) ? .soleReference : .nameWithoutBraces
+            })
     }
 
     /// Returns a file with corrections, and those that were made, each with the place of its new word. Of two that overlap, only the
@@ -73,9 +96,28 @@ extension SourceText {
         self.init(file: file.path, scalars: scalars)
     }
 
+    /// Returns the indices of the scalars that a diagnostic underlines, up to the end of their line.
+    fileprivate func range(of diagnostic: Diagnostic) -> Range<Int> {
+        let start = index(line: diagnostic.location.line, column: diagnostic.location.column)
+        return start..<max(start, min(start + diagnostic.length, lineEnd(after: start)))
+    }
+
+    /// Whether the scalars are a whole reference in braces, with or without the mark of a value that may be absent.
+    fileprivate func isInBraces(_ range: Range<Int>) -> Bool {
+        guard range.lowerBound > 0, scalars[range.lowerBound - 1] == "{" else { return false }
+        let rest = scalars[range.upperBound...].prefix(2)
+        return rest.first == "}" || rest == ["?", "}"]
+    }
+
+    /// Whether a suggested name is the meant one: it only adds a prefix, such as `settings.`, or is one of the language, or another place
+    /// of the text has it.
+    fileprivate func confirms(_ name: String, insteadOf old: String) -> Bool {
+        name.hasSuffix(".\(old)") || name.hasPrefix("request.") || uses(name)
+    }
+
     /// Whether the text has a reference to a name, with or without the mark of a value that may be absent; or, for a field of the
     /// credential, a second key with its name, such as that of a step that sets the field.
-    fileprivate func confirms(_ name: String) -> Bool {
+    private func uses(_ name: String) -> Bool {
         let text = String(scalars: scalars)
         if text.contains("{\(name)}") || text.contains("{\(name)?}") { return true }
         let prefix = "credential."

@@ -38,6 +38,9 @@ extension ResolvedProgram {
         ]
         var identifying: [(slots: [Int], words: String)] = [(credential.destinations, "under 'for'")]
         identifying += uses.map { (slots: $0.templates.flatMap(\.slots), words: $0.words) }
+        identifying += obtaining.flatMap(\.userNames).map {
+            (slots: $0.value.slots, words: "the user's name, as '\($0.name)' of a request by which it is obtained")
+        }
         return identifying
     }
 }
@@ -51,6 +54,25 @@ extension ResolvedProgram.Step {
         case .present(let page): [page.url] + page.alternatives.map(\.url) + [page.push?.url].compactMap(\.self)
         case .prompt, .verify, .compute, .ask, .repeat: []
         }
+    }
+
+    /// The values that a request of the step sends as the name of a user, in its query, a form or JSON, with their names there.
+    fileprivate var userNames: [(name: String, value: ResolvedProgram.Template)] {
+        var members: [ResolvedProgram.Member] = []
+        var json: ResolvedProgram.JSON?
+        switch action {
+        case .http(let call):
+            members = call.query
+            switch call.body {
+            case .form(let form): members += form
+            case .json(let body): json = body
+            case .xml, .data, nil: break
+            }
+        case .token(let call): members = call.form
+        case .document, .present, .prompt, .verify, .compute, .ask, .repeat: break
+        }
+        return members.compactMap { member in member.name.userName.map { (name: $0, value: member.value) } }
+            + (json?.userNames ?? [])
     }
 
     /// The clients that the step's requests are from.

@@ -85,6 +85,11 @@ import FoundationNetworking
         let again = try await self.run(["--package-path", place.path, "--output", output, "--no-serve"])
         #expect(again.exit == CommandExit.cannotCreate)
         #expect(again.messages.contains("is not a documentation archive, and is not replaced"))
+        // A file is no folder of an archive.
+        let below = place.path + "/Package.swift/site"
+        let misplaced = try await self.run(["--package-path", place.path, "--output", below, "--no-serve"])
+        #expect(misplaced.exit == CommandExit.cannotCreate)
+        #expect(misplaced.messages.contains("error: The archive '\(below)' cannot be written: "), "\(misplaced.messages)")
     }
 
     @Test func `warnings are shown and counted, and can be errors`() async throws {

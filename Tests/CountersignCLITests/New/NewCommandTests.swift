@@ -173,7 +173,11 @@ import Testing
 
     @Test(arguments: [
         ("parcel-api", "it must be the name of a type", "ParcelApi"), ("3scale", "it must be the name of a type", "Scale"),
-        ("a: b\nc", "it must be the name of a type", "ABC"), ("Bücher", "it must be the name of a type", "Bucher"),
+        ("a: b\nc", "it must be the name of a type", "ABC"), ("Bücher", "with ASCII letters, digits and '_' only", "Bucher"),
+        ("Straßen", "with ASCII letters", "Strassen"), ("Ærø", "with ASCII letters", "AEro"),
+        ("ﬁnance", "with ASCII letters", "Finance"),
+        ("Пакеты", "with ASCII letters", "Pakety"), ("class", "it must be the name of a type", "Class"),
+        ("Self", "it would hide a type", "SelfAPI"), ("Type", "it would hide a type", "TypeAPI"),
         ("Session", "it would hide a type", "SessionAPI"), ("Swift", "it would hide a type", "SwiftAPI"),
         ("Keycloak", "comes with Countersign", "KeycloakAPI"),
         ("CountersignParcels", "begin with 'Countersign'", "Parcels"),
@@ -188,6 +192,27 @@ import Testing
         #expect(recorded.messages.hasSuffix("help: Use another name, such as '\(other)'.\n"))
         #expect(recorded.output == "")
         #expect(folder.names(in: "out") == [])
+    }
+
+    /// SwiftPM takes the target of a `main.swift`, in any case, for a program, and the folder of a `Package.swift` for a package.
+    @Test(arguments: [("Main", "MainModule.swift"), ("MAIN", "MAINModule.swift"), ("Package", "PackageModule.swift")])
+    func `the Swift file has no name that means something to SwiftPM`(name: String, file: String) throws {
+        #expect(try LandscapeDraft(name, extending: nil).files.map(\.name) == ["landscape.yaml", "\(name)Login.yaml", file])
+        #expect(try LandscapeDraft(name, extending: "Keycloak").files.map(\.name) == ["landscape.yaml", file])
+    }
+
+    /// A keyword is no problem in a name that only contains it, and the method has the landscape's name if that ends with its own.
+    @Test(arguments: [
+        ("Class", "ClassLogin.yaml"), ("Init", "InitLogin.yaml"), ("P2", "P2Login.yaml"), ("Login", "Login.yaml"),
+        ("CompanyLogin", "CompanyLogin.yaml"), ("Null", "NullLogin.yaml"),
+    ])
+    func `the method of an allowed name is valid`(name: String, method: String) throws {
+        for kind in LoginKind.allCases {
+            let draft = try LandscapeDraft(name, extending: nil, login: kind)
+            #expect(draft.files.map(\.name) == ["landscape.yaml", method, "\(name).swift"])
+            let generation = try generation(of: draft)
+            #expect(generation.diagnostics == [] && generation.files?.count == 2)
+        }
     }
 
     @Test func `the name of an inherited type is an error`() throws {

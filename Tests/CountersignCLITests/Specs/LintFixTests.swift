@@ -117,6 +117,50 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
+    @Test func `each kind of reference that is not corrected has its own reason`() throws {
+        let folder = try SpecFolder()
+        try Data("countersign: 2\nlandscape: Misspelt\nsummary: A landscape.\n".utf8)
+            .write(to: URL(filePath: folder.path + "/landscape.yaml"))
+        func messages(key: String, challenge: String) throws -> [Substring] {
+            let text = """
+                countersign: 2
+                method: Misspelt
+                summary: A key.
+                parameters:
+                  servers: { type: origins, summary: The servers. }
+                  key: { type: secret, summary: The key. }
+                challenge:
+                  - { name: unauthorized, status: 401 }
+                credential:
+                  fields: { token: { type: secret, summary: A token. } }
+                  for: ["{servers}"]
+                acquire:
+                  - http:
+                      send: "POST https://library.example/tokens"
+                      headers: { X-Key: \(key) }
+                      answers: [{ status: 200, capture: { token: { header: X-Token } } }]
+                attach:
+                  - headers: { X-Token: "{credential.token}" }
+                rejected:
+                  - { challenge: \(challenge), then: [acquire] }
+
+                """
+            try Data(text.utf8).write(to: URL(filePath: folder.path + "/Misspelt.yaml"))
+            return try lint(["--fix", folder.path]).messages.split(separator: "\n").filter { $0.contains("was not corrected") }
+        }
+        let reference = "a reference was not corrected, because its declaration may be misspelt instead: correct one of them"
+        let name =
+            "a name outside braces was not corrected, because only references in braces are compared, and none has the suggested name: "
+            + "correct the name or its declaration"
+        let other = "a reference was not corrected, because its correction is not certain: change it by hand"
+        #expect(try messages(key: "\"{key}\"", challenge: "unauthorized") == [])
+        #expect(try messages(key: "\"{kye}\"", challenge: "unauthorized") == [Substring(reference)])
+        #expect(try messages(key: "\"{key}\"", challenge: "unauthorised") == [Substring(name)])
+        #expect(try messages(key: "\"{kye}\"", challenge: "unauthorised") == [Substring(reference), Substring(name)])
+        // An escape sequence hides the place of the word.
+        #expect(try messages(key: "\"\\x7Bkye}\"", challenge: "unauthorized") == [Substring(other)])
+    }
+
     @Test func `a read-only file is not replaced, and then none is`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")
