@@ -91,6 +91,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
 
     /// Closes the connections. Every later ``send(_:)`` throws, and running exchanges fail.
     public func shutdown() async throws {
+        gate.shutDown()
         await client.shutDown()
         await direct?.shutDown()
         await pinned.shutDown()

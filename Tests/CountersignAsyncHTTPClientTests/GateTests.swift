@@ -122,6 +122,43 @@ import Testing
         }
     }
 
+    @Test func `a shutdown ends the wait for bodies that nothing reads`() async throws {
+        try await withRawServer { connection in
+            _ = try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nbeginning")
+            _ = await connection.drain()
+        } body: { port in
+            let transport = AsyncHTTPClientTransport(configuration: .with { $0.maximumConnectionsPerHost = 1 })
+            var bodies: [Countersign.ResponseBody] = []
+            // One exchange has the only place, and three have lasted for so long that they do not count: there is no room for more.
+            for _ in 0..<4 { bodies.append(try await transport.send(.get(port: port, "/stream")).body) }
+            let last = Task {
+                var request = SessionRequest.get(port: port, "/stream")
+                // Only for a test that fails: otherwise the request would wait for as long as the bodies stay unread.
+                request.timeout = .seconds(30)
+                _ = try await transport.send(request)
+            }
+            try await transport.shutdown()
+            let error = await #expect(throws: TransportError.self) { try await last.value }
+            #expect(error?.reason == .shutDown)
+            #expect(error?.requestMayHaveBeenProcessed == false)
+            withExtendedLifetime(bodies) {}
+        }
+    }
+
+    @Test func `the number of exchanges can be unlimited`() async throws {
+        try await withRawServer { connection in
+            while try await connection.readHead() != nil {
+                try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+            }
+        } body: { port in
+            let transport = AsyncHTTPClientTransport(configuration: .with { $0.maximumConnectionsPerHost = .max })
+            let text = try await transport.send(.get(port: port, "/")).text()
+            #expect(text == "ok")
+            try await transport.shutdown()
+        }
+    }
+
     @Test func `over HTTP 2 there is room for as many as servers are asked to allow`() async throws {
         let certificates = try TestCertificates.shared.get()
         let arrived = Counter()

@@ -66,6 +66,21 @@ struct FoundationSessionTests {
         #expect(limits[1] <= .seconds(300))
     }
 
+    @Test func `an infinite limit of a request is not replaced by the limit of the session`() async throws {
+        let transport = ScriptedTransport()
+        var configuration = FoundationSession.Configuration()
+        configuration.session.requestTimeout = .seconds(60)
+        let session = FoundationSession(configuration: configuration, transport: transport)
+        var request = URLRequest(url: try url())
+        for interval in [TimeInterval.infinity, .greatestFiniteMagnitude] {
+            request.timeoutInterval = interval
+            _ = try await session.data(for: request)
+        }
+        let limits = transport.sent.compactMap(\.timeout)
+        #expect(limits.count == 2)
+        #expect(limits.allSatisfy { $0 > .seconds(900_000_000) })
+    }
+
     @Test func `an upload sends its own body`() async throws {
         let transport = ScriptedTransport()
         var request = URLRequest(url: try url())

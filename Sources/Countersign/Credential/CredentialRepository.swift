@@ -137,6 +137,14 @@ extension CredentialEntry {
         ProtectionSpace(server: server.flatMap { URL(string: $0) }.flatMap { Origin($0) }, separators: separators)
     }
 
+    /// Whether it is the credential of a space.
+    func isOf(_ place: ProtectionSpace) -> Bool {
+        server == place.server?.description && separators == place.separators
+    }
+
+    /// Whether it has expired by the wall clock.
+    var hasExpired: Bool { expires.map { $0 <= Date() } ?? false }
+
     /// Creates the entry for a store of the application's own kind.
     init(_ values: [ProgramValue], for place: ProtectionSpace) {
         self.init(

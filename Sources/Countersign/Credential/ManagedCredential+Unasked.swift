@@ -54,7 +54,10 @@ extension ManagedCredential {
         beside(exchange) {
             // The save comes first: during a renewal, which is based on the stored content, nothing is saved.
             if stores { await self.storeAgain(in: exchange.session, epoch: epoch) }
-            if let generation { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) }
+            // A running flight replaces the credential, too. If this work waited for it, it would keep a login page open after the
+            // last request has left.
+            guard let generation, !self.coordinator.isFlying else { return }
+            try? await self.replaceUnasked(generation, asksUser: false, for: exchange)
         }
     }
 

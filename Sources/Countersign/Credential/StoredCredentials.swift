@@ -16,6 +16,8 @@ final class StoredCredentials: CredentialRepository {
         var format = 1
         /// The entries, the oldest first.
         var entries: [CredentialEntry] = []
+        /// Whether entries were dropped because the store accepts no larger content; `nil` if not.
+        var isCut: Bool?
     }
 
     private struct State {
@@ -51,13 +53,15 @@ final class StoredCredentials: CredentialRepository {
     private let changes = OrderedTasks()
     private let state = Mutex(State())
 
-    /// The maximum number of entries. Others are dropped by ``limit(_:)``.
+    /// The maximum number of entries. Others are dropped.
     private static var mostEntries: Int { 64 }
     /// The maximum number of conflicts in a row. Each one is a successful change of another process, so this limit is not
     /// expected to be reached.
     private static var mostConflicts: Int { 16 }
     /// The maximum number of spaces that are remembered after the deletion of damaged content.
     private static var mostRegained: Int { 1_000 }
+    /// The time limit for the lock of the deletion of damaged content, in real time. Its holder only reads and deletes.
+    private static var repairTimeout: Duration { .seconds(10) }
 
     init(_ store: any CredentialStore, of method: PreparedProgram) {
         self.store = store
@@ -104,7 +108,7 @@ final class StoredCredentials: CredentialRepository {
     func mayHaveDropped(_ place: ProtectionSpace) async -> Bool {
         if isLost(place) { return true }
         guard let found = try? await store.read(key), let content = try? Self.content(found) else { return false }
-        return content.entries.count >= Self.mostEntries
+        return content.entries.count >= Self.mostEntries || content.isCut == true
     }
 
     /// Whether the entry of a space may have been lost with damaged content.
@@ -131,24 +135,11 @@ final class StoredCredentials: CredentialRepository {
             isKept.withLock { $0 = true }
             entries.removeAll { $0.isOf(place) || !isOfUse($0) }
             entries.append(change.entry)
-            Self.limit(&entries)
+            entries.limit(to: Self.mostEntries)
         }
         if failure == nil, isKept.withLock(\.self) { state.withLock { $0.noteRegained(place) } }
         // A process that has lost the lock leaves the change to the new owner.
         return failure.map { $0.code == .lockLost ? .declined : .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
-    }
-
-    /// Drops the entries above the maximum number: the oldest of the server that has the most. A server that names ever new
-    /// protection spaces displaces its own entries, and none of a server that has fewer.
-    private static func limit(_ entries: inout [CredentialEntry]) {
-        while entries.count > mostEntries, let latest = entries.last {
-            let counts = entries.reduce(into: [String?: Int]()) { $0[$1.server, default: 0] += 1 }
-            guard let most = counts.values.max() else { return }
-            // The entry that was just added is kept.
-            let isOfLatest = most > 1 && counts[latest.server] == most
-            let index = entries.firstIndex { isOfLatest ? $0.server == latest.server : counts[$0.server] == most }
-            entries.remove(at: index ?? 0)
-        }
     }
 
     func remove(
@@ -214,7 +205,7 @@ final class StoredCredentials: CredentialRepository {
             if content.entries.isEmpty {
                 if let found { try await store.delete(key, replacing: found.version) }
             } else {
-                try await store.write(Self.secret(content), for: key, replacing: found?.version)
+                try await write(&content, replacing: found?.version)
             }
         } catch {
             guard error.code == .conflict else { throw error }
@@ -222,6 +213,19 @@ final class StoredCredentials: CredentialRepository {
         }
         noteReplaced(since: logouts)
         return true
+    }
+
+    /// Writes content, without some of its entries if the store accepts no content of that size.
+    private func write(_ content: inout Content, replacing version: CredentialVersion?) async throws(CredentialStoreError) {
+        while true {
+            do throws(CredentialStoreError) {
+                try await store.write(Self.secret(content), for: key, replacing: version)
+                return
+            } catch {
+                guard error.code == .tooLarge, content.entries.dropLargest() else { throw error }
+                content.isCut = true
+            }
+        }
     }
 
     /// Records that the stored content belongs to the current user, unless a user has logged out meanwhile.
@@ -238,12 +242,35 @@ final class StoredCredentials: CredentialRepository {
             return try await store.read(key)
         } catch {
             guard error.code == .corrupt else { throw error }
-            try await store.discard(key)
-            state.withLock { state in
-                state.hasLost = true
-                state.regained = []
+        }
+        let found = try await readOrDiscard()
+        state.withLock { state in
+            state.hasLost = true
+            state.regained = []
+        }
+        return found
+    }
+
+    /// Reads the stored content again, and deletes it if it is still damaged. Processes do this one after another: one that has
+    /// read damaged content does not delete what another one has saved in its place.
+    private func readOrDiscard() async throws(CredentialStoreError) -> StoredCredential? {
+        do {
+            let lock = CredentialKey("\(key.name)\ndamage")
+            return try await store.withExclusiveLock(on: lock, timeout: Self.repairTimeout) {
+                [store, key] () async throws -> StoredCredential? in
+                do throws(CredentialStoreError) {
+                    return try await store.read(key)
+                } catch {
+                    guard error.code == .corrupt else { throw error }
+                    try await store.discard(key)
+                    return nil
+                }
             }
-            return nil
+        } catch let error as CredentialStoreError {
+            throw error
+        } catch {
+            // The task is never cancelled, and the operation throws no other errors.
+            throw CredentialStoreError(.inputOutput, detail: "the damaged credentials could not be deleted")
         }
     }
 
@@ -264,13 +291,4 @@ final class StoredCredentials: CredentialRepository {
         }
         return SecretBytes(bytes)
     }
-}
-
-extension CredentialEntry {
-    /// Whether it is the credential of a space.
-    fileprivate func isOf(_ place: ProtectionSpace) -> Bool {
-        server == place.server?.description && separators == place.separators
-    }
-
-    fileprivate var hasExpired: Bool { expires.map { $0 <= Date() } ?? false }
 }

@@ -14,7 +14,7 @@ extension Exchange {
 
     /// Makes the redirect's target the next request.
     func follow(_ redirect: Redirect) async throws {
-        guard let response else { return }
+        guard let head = response?.head else { return }
         await discardBody()
         try session.requireCurrent(epoch)
         redirects += 1
@@ -31,7 +31,7 @@ extension Exchange {
         let context = context
         for observer in observers {
             let before = next.head
-            try await observer.redirect(response.head, to: &next.head, in: context)
+            try await observer.redirect(head, to: &next.head, in: context)
             guard !next.head.hasSameTarget(as: before) else { continue }
             let moved = try RequestTarget(taking: &next.head)
             if moved.origin != nextTarget.origin {

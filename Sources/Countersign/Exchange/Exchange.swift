@@ -123,9 +123,14 @@ final class Exchange {
     }
 
     /// Reads the rest of a response's body, which is not needed, so that the connection can be reused. Size and time are limited.
+    ///
+    /// The body is also released: a body that was cut off after its beginning was read keeps its connection until then, and a login
+    /// can follow.
     @inline(never)
     func discardBody() async {
-        await response?.body.discard(
+        guard let body = response?.body else { return }
+        response?.body = ResponseBody()
+        await body.discard(
             upTo: session.configuration.maximumChallengeBodySize, within: min(.seconds(2), deadline.remaining),
             clock: session.configuration.clock)
     }

@@ -14,7 +14,7 @@ extension ResponseBody {
         let body = self
         let start: Start? = try await withThrowingTaskGroup(of: Start?.self) { group in
             group.addTask {
-                try await clock.sleep(for: time)
+                try await clock.sleep(for: Swift.min(time, SessionConfiguration.longestLimit))
                 return nil
             }
             group.addTask { try await Start(of: body, upTo: limit) }

@@ -47,6 +47,9 @@ package final class FlightCoordinator: Sendable {
     /// challenge to a request with ``Generation/none`` would count as late.
     package var generation: Generation { state.withLock { $0.machine.generation } }
 
+    /// Whether a flight is running.
+    var isFlying: Bool { state.withLock { !$0.machine.isIdle } }
+
     /// The number of waiting calls.
     var waiterCount: Int { state.withLock { $0.continuations.count } }
 

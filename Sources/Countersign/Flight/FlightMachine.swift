@@ -102,6 +102,9 @@ struct FlightMachine: Sendable, Hashable {
     /// Whether the flight has not ended.
     func isRunning(_ flight: Flight) -> Bool { flights[flight] != nil }
 
+    /// Whether no flight is running.
+    var isIdle: Bool { flights.isEmpty }
+
     /// Returns whether the valid result of a flight may be committed.
     ///
     /// If so, the flight can no longer be cancelled or time out: it is either committed or fails. Waiters can still join and

@@ -31,8 +31,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
 
-    /// Ends the exchange without reading the rest of the body: at once if no task is waiting for bytes, otherwise when the next
-    /// bytes arrive. To end a wait at once, cancel the waiting task.
+    /// Ends the exchange without reading the rest of the body: at once if there is no iterator, otherwise at the latest when the next
+    /// bytes arrive for it, or when it is released. To end a wait at once, cancel the waiting task.
     public func cancel() { source.cancel() }
 
     /// Returns the complete body.

@@ -45,7 +45,7 @@ public final class Session: Sendable {
         configuration: SessionConfiguration = .init(), transport: any HTTPTransport, cookies: CookieJar = CookieJar(),
         ownsTransport: Bool = true
     ) {
-        self.configuration = configuration
+        self.configuration = configuration.withUsableLimits
         self.transport = transport
         self.cookies = cookies
         self.ownsTransport = ownsTransport

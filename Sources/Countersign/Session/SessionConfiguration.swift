@@ -64,3 +64,18 @@ public struct SessionConfiguration: Sendable {
     /// Creates a configuration with the defaults.
     public init() {}
 }
+
+extension SessionConfiguration {
+    /// The longest time limit that is used, more than 30 years. A clock of Swift stops the program when a task sleeps until a time
+    /// whose seconds exceed an `Int64`, as a limit of `.seconds(.max)` asks for.
+    package static let longestLimit = Duration.seconds(1_000_000_000)
+
+    /// The configuration without time limits that exceed ``longestLimit``.
+    var withUsableLimits: SessionConfiguration {
+        var configuration = self
+        configuration.requestTimeout = min(requestTimeout, Self.longestLimit)
+        configuration.flightTimeout = min(flightTimeout, Self.longestLimit)
+        configuration.interactiveTimeout = min(interactiveTimeout, Self.longestLimit)
+        return configuration
+    }
+}

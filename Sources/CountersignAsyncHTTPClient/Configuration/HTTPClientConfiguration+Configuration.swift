@@ -15,7 +15,8 @@ extension HTTPClient.Configuration {
         // body early and the next request uses the same connection.
         connectionPool.idleTimeout = TimeAmount(configuration.keepAlive)
         // This exceeds the number of exchanges that the gate admits, including long-lasting ones and those of authentications.
-        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4 * configuration.maximumConnectionsPerHost + 64
+        // The product would overflow with `Int.max`, which an application can set for no limit.
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4 * min(configuration.maximumConnectionsPerHost, 1 << 24) + 64
         // Retries hide the reason of a connection failure until the time limit. A session decides about retries itself.
         connectionPool.retryConnectionEstablishment = false
         switch configuration.httpVersion {

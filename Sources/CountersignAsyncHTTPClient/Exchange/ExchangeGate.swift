@@ -89,6 +89,12 @@ final class ExchangeGate: Sendable {
 
         func remove(_ ticket: UInt64) -> Waiter? { waiting.removeValue(forKey: ticket) }
 
+        /// Removes and returns all waiting exchanges.
+        func removeAll() -> [Waiter] {
+            defer { (waiting, tickets, passed) = ([:], [], 0) }
+            return Array(waiting.values)
+        }
+
         /// Admits waiting exchanges as far as there is room, and returns them.
         func admit(at second: UInt64) -> [Waiter] {
             guard !waiting.isEmpty else { return [] }
@@ -115,6 +121,8 @@ final class ExchangeGate: Sendable {
     private struct State {
         var lanes: [String: Lane] = [:]
         var nextTicket: UInt64 = 0
+        /// Whether the transport was shut down. No exchange waits any more.
+        var isShutDown = false
     }
 
     /// The minimum number of streams that servers should allow (RFC 9113, section 6.5.2).
@@ -138,7 +146,7 @@ final class ExchangeGate: Sendable {
     ///   - host: The host with the other properties that distinguish its connections.
     ///   - isAuthentication: Whether the exchange is a part of an authentication.
     ///   - deadline: The end of the wait.
-    /// - Throws: `CancellationError`; `TransportError` when the deadline is reached.
+    /// - Throws: `CancellationError`; `TransportError` when the deadline is reached, or ``shutDown()`` is called meanwhile.
     func enter(_ host: String, isAuthentication: Bool, deadline: NIODeadline) async throws -> Pass {
         try Task.checkCancellation()
         let second = Self.second
@@ -179,6 +187,18 @@ final class ExchangeGate: Sendable {
         resume(next, with: Pass(host: pass.host, second: second))
     }
 
+    /// Ends all waits, now and later. Bodies that nothing reads keep their places, so some waits would last until their deadlines.
+    func shutDown() {
+        let waiters = state.withLock { state -> [Waiter] in
+            state.isShutDown = true
+            return state.lanes.values.flatMap { $0.removeAll() }
+        }
+        for waiter in waiters {
+            waiter.timer?.cancel()
+            waiter.continuation.resume(throwing: Self.closed)
+        }
+    }
+
     private func lane(_ host: String, _ state: inout State) -> Lane {
         if let lane = state.lanes[host] { return lane }
         let lane = Lane(limit: width)
@@ -193,6 +213,7 @@ final class ExchangeGate: Sendable {
                     // The cancellation handler below uses the same lock. It either ran before, which is visible here, or finds
                     // the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
+                    if state.isShutDown { return .failure(Self.closed) }
                     let lane = lane(host, &state)
                     let second = Self.second
                     // Other exchanges may have left since the ticket was issued.
@@ -251,6 +272,9 @@ final class ExchangeGate: Sendable {
 
     private static let tooLate = TransportError(
         .timeout, detail: "all connections with the host were busy for too long", requestMayHaveBeenProcessed: false)
+
+    private static let closed = TransportError(
+        .shutDown, detail: "the transport was shut down", requestMayHaveBeenProcessed: false)
 
     private static var second: UInt64 { NIODeadline.now().uptimeNanoseconds / 1_000_000_000 }
 }

@@ -75,7 +75,7 @@ struct Client {
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
         let wire = ClientWire(transport, logins: logins, show: options.verbose ? show : nil)
-        let events = ClientEvents(console: console, folder: store?.files.folder, timeout: options.limit.timeout)
+        let events = ClientEvents(console: console, folder: store?.files.folder, timeout: options.limit.timeout, purpose: purpose)
         var configuration = SessionConfiguration()
         configuration.presenter =
             presenter
@@ -202,12 +202,14 @@ final class ClientEvents: SessionEventObserver {
     private let folder: URL?
     /// The time limit of the command in seconds; `nil` if it has none.
     private let timeout: Double?
+    private let purpose: ClientPurpose
     private let seen = Mutex<(authenticated: [String], notStored: Bool, steps: [String: Set<String>])>(([], false, [:]))
 
-    init(console: Console, folder: URL?, timeout: Double? = nil) {
+    init(console: Console, folder: URL?, timeout: Double? = nil, purpose: ClientPurpose = .requests) {
         self.console = console
         self.folder = folder
         self.timeout = timeout
+        self.purpose = purpose
     }
 
     /// The time that a user has for a login. The default limit of a presenter is 5 minutes.
@@ -258,7 +260,8 @@ final class ClientEvents: SessionEventObserver {
                 defer { seen.notStored = true }
                 return !seen.notStored
             }
-            if isNew {
+            // A logout stores nothing: what it cannot delete is its error.
+            if isNew, purpose != .logout {
                 let place = folder.map { " in \(VisibleText.escaped($0.path(percentEncoded: false)))" } ?? ""
                 warn("the login could not be stored\(place); the next command signs in again")
             }

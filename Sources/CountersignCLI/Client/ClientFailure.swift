@@ -36,8 +36,13 @@ struct ClientFailure {
         case let error as TransportError:
             let remedy: String? =
                 switch error.reason {
+                case .connectionLost where error.origin?.scheme == "http":
+                    "Try again. If the server has TLS at this port, write 'https:' in the URL."
                 case .tls:
-                    "Check the address and the server's certificate. If its authority is not one of the system's, give '--ca-file FILE'."
+                    """
+                    Check the address, the port and the server's certificate. If its authority is not one of the system's, give \
+                    '--ca-file FILE'.
+                    """
                 case .clientCertificate:
                     "Use a method with a client certificate that the server accepts; 'countersign probe URL' names such methods."
                 default: error.recoverySuggestion
@@ -45,7 +50,9 @@ struct ClientFailure {
             self.init(error.description, remedy, CommandExit.unavailable)
         case let error as MockLandscapeError:
             self.init(
-                error.description, "'countersign help mock' lists the mocks that do not follow from a spec.", CommandExit.badData)
+                error.description,
+                "'countersign help mock' lists the mocks that do not follow from a spec, such as 'countersign mock OpenIDConnect'.",
+                CommandExit.badData)
         case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
             self.init(error.description, Self.remedy(for: error), Self.exit(of: error))
@@ -146,6 +153,7 @@ extension CountersignError {
         switch code {
         case .credentialMissing: "Check the values of the method, which 'countersign explain' lists."
         case .timedOut: "Try again."
+        case .cancelled: "Run the command again to sign in."
         default: recoverySuggestion
         }
     }

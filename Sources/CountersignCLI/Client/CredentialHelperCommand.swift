@@ -47,6 +47,8 @@ struct CredentialHelperCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
+    @OptionGroup var signIn: RequestMethodOption
+
     @Option(
         help: ArgumentHelp(
             "A URL that requires the login; by default the profile's, or the one that the program names.", valueName: "url"))
@@ -82,7 +84,10 @@ struct CredentialHelperCommand: AsyncParsableCommand {
                 if program == .git { return }
                 throw CommandExit.failed
             }
-            let answer = try await HelperAnswer(client, at: address, for: program)
+            let request = try client.request(address.absoluteString, by: signIn.method)
+            let answer = try await HelperAnswer(client, for: program, by: request, at: address)
+            // curl sends what it gets, in requests of any method.
+            if program == .curl { client.warnOfParts(outside: answer.fields, ofRequestBy: request.head.method, on: console) }
             try console.print(try answer.text)
         }
     }
@@ -169,18 +174,21 @@ struct HelperAnswer {
     /// The `Authorization` field. Of the programs, only AWS, which takes an access key, and curl do not need one.
     private let field: HTTPField?
     /// The header fields with the credential.
-    private let fields: [HTTPField]
+    let fields: [HTTPField]
     private let expires: Date?
     private let url: URL
     private let client: Client
 
+    /// - Parameter request: The request that triggers a login.
     /// - Throws: ``CommandProblem`` if no request carries a credential.
-    init(_ client: Client, at url: URL, for program: CredentialHelperCommand.Program) async throws {
-        let status = try await client.ask(url.absoluteString)
-        fields = Origin(url).map { client.wire.credential(at: $0) } ?? []
+    init(
+        _ client: Client, for program: CredentialHelperCommand.Program, by request: SessionRequest, at url: URL
+    ) async throws {
+        let (response, fields) = try await client.fields(carriedBy: request)
+        self.fields = fields
         field = fields.first { $0.name == .authorization }
-        guard program == .aws || !fields.isEmpty, status != 401 else {
-            throw client.problem(withoutCredentialAt: url, status: status)
+        guard program == .aws || !fields.isEmpty, response.head.status != .unauthorized else {
+            throw client.problem(withoutCredentialIn: request, answeredBy: response)
         }
         guard field != nil || program == .aws || program == .curl else { throw Self.problem(of: program, with: fields, of: client) }
         if program != .curl { try client.requireOneCredential(in: fields, or: "'curl' gets all of them.") }

@@ -179,9 +179,9 @@ struct DescribedShow: Sendable {
             words += isSecret ? ["--set-env", "\(name)=\(Self.variable(name))"] : ["--set", "\(name)=\(text)".shellWord]
         }
         // Requests without a body, such as a GET, do not carry a credential that belongs in one.
-        if variant.resolved.attach.contains(where: \.isInBody) {
+        if variant.resolved.isInBody {
             words += ["-X", "POST"]
-        } else if let method = Self.onlyMethod(of: variant.resolved) {
+        } else if let methods = variant.resolved.requestMethods, !methods.contains("GET"), let method = methods.first {
             words += ["-X", method]
         }
         words.append(url.absoluteString)
@@ -192,15 +192,6 @@ struct DescribedShow: Sendable {
             return (isTaken ? "\(entry.name) of the method" : entry.name, text)
         }
         return MockShow.Values(lines + [("try", words.joined(separator: " "))], warnings: warnings(at: server))
-    }
-
-    /// Returns the first HTTP method of the requests that carry the credential; `nil` if a GET carries it.
-    private static func onlyMethod(of program: ResolvedProgram) -> String? {
-        let credential = program.credential
-        guard credential.cookies == nil, !credential.isSessionCookies, credential.token == nil,
-            program.attach.allSatisfy({ !$0.methods.isEmpty && !$0.methods.contains("GET") })
-        else { return nil }
-        return program.attach.first?.methods.first
     }
 
     /// Returns the environment variable for a secret.

@@ -72,9 +72,7 @@ struct ProbeCommand: AsyncParsableCommand {
         guard address.user == nil, address.password == nil else {
             throw CommandProblem("The URL contains a user name or a password; remove it.", exit: CommandExit.usage)
         }
-        guard let method = HTTPRequest.Method(requestMethod) else {
-            throw CommandProblem("'\(requestMethod)' is not a valid HTTP method.", exit: CommandExit.usage)
-        }
+        let method = try HTTPRequest.Method.named(requestMethod)
         let landscapes =
             try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:))
             + ShippedLandscapes.landscapes(in: spec, extending: base)

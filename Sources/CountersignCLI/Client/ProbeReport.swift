@@ -140,6 +140,8 @@ struct ProbeReport: Encodable {
             lines.append("The response contains no challenge of a known landscape.")
             if (200..<300).contains(status) {
                 lines.append("It may need no login: give a URL that requires one, or another HTTP method with '-X'.")
+            } else if HTTPResponse.Status(code: status).isOutage {
+                lines.append("The server cannot answer at present: try again later.")
             }
         } else if best.isEmpty {
             lines.append("The response has too little to tell. To read about one: countersign explain LANDSCAPE.METHOD")

@@ -173,7 +173,7 @@ struct ProfileFile {
                 remedy: profiles.isEmpty
                     ? "Write one there; 'countersign help request' has an example."
                     : CommandProblem.remedy(for: name, among: profiles.map(\.name)),
-                exit: CommandExit.badData)
+                exit: profiles.isEmpty ? CommandExit.badData : CommandExit.usage)
         }
         return profile
     }

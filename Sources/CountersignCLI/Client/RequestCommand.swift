@@ -77,20 +77,18 @@ struct RequestCommand: AsyncParsableCommand {
 
     func run(console: Console) async throws {
         try await ClientRun.run(client, console: console) { client in
-            let request = try await request(to: client.address(url))
+            let needsBody = client.methods.contains(where: \.isInBody)
+            let request = try await request(to: client.address(url), needsBodyInMemory: needsBody)
             // The server must not have acted on a request whose response has no place.
             let file = output == "-" ? nil : try output.map(OutputFile.init)
             let response = try await client.session.send(request)
             console.clearProgress()
-            try await show(response, of: client, in: file, on: console)
+            try await show(response, to: request, of: client, in: file, on: console)
         }
     }
 
-    private func request(to url: URL) async throws -> SessionRequest {
-        let name = requestMethod ?? (data.isEmpty ? "GET" : "POST")
-        guard let method = HTTPRequest.Method(name) else {
-            throw CommandProblem("'\(name)' is not a valid HTTP method.", exit: CommandExit.usage)
-        }
+    private func request(to url: URL, needsBodyInMemory: Bool) async throws -> SessionRequest {
+        let method = try HTTPRequest.Method.named(requestMethod ?? (data.isEmpty ? "GET" : "POST"))
         var fields = HTTPFields()
         if !data.isEmpty { fields[.contentType] = "application/x-www-form-urlencoded" }
         fields[.accept] = "*/*"
@@ -109,10 +107,12 @@ struct RequestCommand: AsyncParsableCommand {
             if replaced.insert(name).inserted { fields[name] = nil }
             fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))
         }
-        return SessionRequest(HTTPRequest(method: method, url: url, headerFields: fields), body: try await body())
+        return SessionRequest(
+            HTTPRequest(method: method, url: url, headerFields: fields), body: try await body(inMemory: needsBodyInMemory))
     }
 
-    private func body() async throws -> RequestBody {
+    /// - Parameter inMemory: Whether a file is read, so that a credential can be added to it.
+    private func body(inMemory: Bool) async throws -> RequestBody {
         guard !data.isEmpty else { return .none }
         guard data.contains(where: { $0.hasPrefix("@") }) else { return .text(data.joined(separator: "&")) }
         guard data.count == 1 else {
@@ -129,7 +129,7 @@ struct RequestCommand: AsyncParsableCommand {
         // Only a regular file has a length and can be read again.
         let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         let attributes = path == "-" ? nil : try? FileManager.default.attributesOfItem(atPath: target)
-        if attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber {
+        if !inMemory, attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber {
             return .restartable(length: size.intValue) { FilePieces(path: path) }
         }
         do {
@@ -142,10 +142,10 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     private func show(
-        _ response: SessionResponse, of client: Client, in file: OutputFile?, on console: Console
+        _ response: SessionResponse, to request: SessionRequest, of client: Client, in file: OutputFile?, on console: Console
     ) async throws {
         let isRefused = fail && response.head.status.code >= 400
-        let challenge = UnansweredChallenge(response, of: client)
+        let challenge = UnansweredChallenge(response, to: request, of: client)
         if include { try console.print(Self.head(of: response)) }
         if isRefused {
             response.body.cancel()

@@ -11,7 +11,8 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login", abstract: "Signs in, so that later commands need no user interaction.",
         discussion: """
             Sends a GET request, signs in if the server requires it, and discards the body. Reports whether a login took place, or \
-            the stored one is valid. With several methods, it signs in by each that the server asks for.
+            the stored one is valid. With several methods, it signs in by each that the server asks for. A credential that GET \
+            requests do not carry, such as one in the body, needs '-X POST'.
 
             Examples:
               countersign login --profile notes
@@ -21,6 +22,8 @@ struct LoginCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var client: ClientOptions
+
+    @OptionGroup var signIn: RequestMethodOption
 
     @Argument(help: ArgumentHelp("A URL that requires a login; the profile's by default.", valueName: "url"))
     var url: String?
@@ -33,7 +36,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Signs in with a client, and reports how.
     func login(_ client: Client, on console: Console) async throws {
-        let response = try await client.answer(url)
+        let request = try client.request(url, by: signIn.method)
+        let response = try await client.answer(to: request)
         let status = response.head.status.code
         console.clearProgress()
         let other = client.otherChallenge(in: response.head, from: response.url)
@@ -52,15 +56,20 @@ struct LoginCommand: AsyncParsableCommand {
             }
             console.message("Signed in by \(names); the server answered with status \(status).")
             warn(of: other, on: console)
-        } else if let challenge = UnansweredChallenge(response, of: client) {
+        } else if let challenge = UnansweredChallenge(response, to: request, of: client) {
             throw CommandProblem(challenge.description, remedy: challenge.remedy, exit: CommandExit.refused)
         } else if status == 403 {
             let has = client.methods.count == 1 ? "has" : "have"
             throw CommandProblem(
                 "the server answered with status \(status), and \(client.methodNames) \(has) no login for that response",
-                remedy: client.hint(forUnansweredResponseOf: response.url), exit: CommandExit.refused)
+                remedy: client.hint(forUnanswered: response, to: request), exit: CommandExit.refused)
+        } else if response.head.status.isOutage {
+            throw CommandProblem(
+                "the server answered with status \(status), which does not show whether it requires a login",
+                remedy: Client.outageRemedy, exit: CommandExit.unavailable)
         } else {
             console.message("No login was needed; the server answered with status \(status).")
+            if let reason = client.reasonForNoCredential(in: request, answeredBy: response) { console.message(reason) }
         }
     }
 
@@ -79,7 +88,8 @@ struct TokenCommand: AsyncParsableCommand {
         discussion: """
             Sends a GET request first, so that the credential is one that the server accepts. It is written to the standard output: \
             that of the 'Authorization' field without its scheme, or else the value of the field that carries it, such as an API key, \
-            or of 'Cookie'. If requests carry the credentials of several methods, name one, or use '--header'.
+            or of 'Cookie'. If requests carry the credentials of several methods, name one, or use '--header'. Another request than \
+            a GET can carry other header fields: name it with '-X'.
 
             Example:
               TOKEN=$(countersign token --profile notes)
@@ -88,6 +98,8 @@ struct TokenCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var client: ClientOptions
+
+    @OptionGroup var signIn: RequestMethodOption
 
     @Flag(help: "Print the whole header field; all of them, each on one line, if there are several.")
     var header = false
@@ -99,10 +111,12 @@ struct TokenCommand: AsyncParsableCommand {
 
     func run(console: Console) async throws {
         try await ClientRun.run(client, console: console) { client in
-            let address = try client.address(url)
-            let status = try await client.ask(url)
-            let fields = Origin(address).map { client.wire.credential(at: $0) } ?? []
-            guard !fields.isEmpty, status != 401 else { throw client.problem(withoutCredentialAt: address, status: status) }
+            let request = try client.request(url, by: signIn.method)
+            let (response, fields) = try await client.fields(carriedBy: request)
+            guard !fields.isEmpty, response.head.status != .unauthorized else {
+                throw client.problem(withoutCredentialIn: request, answeredBy: response)
+            }
+            client.warnOfParts(outside: fields, ofRequestBy: request.head.method, on: console)
             if client.isComputed(fields) {
                 console.clearProgress()
                 console.warn("the credential is computed for each request; another one with it may be refused")
@@ -165,8 +179,9 @@ struct LogoutCommand: AsyncParsableCommand {
 
 extension Client {
     /// Returns the likely reason why a response that requires a login was not answered, with what to do.
-    func hint(forUnansweredResponseOf url: URL) -> String {
-        if let reason = reasonForNoCredential(at: url) { return reason }
+    func hint(forUnanswered response: SessionResponse, to request: SessionRequest) -> String {
+        if let reason = reasonForNoCredential(at: response.url) { return reason }
+        if let reason = reasonForNoCredential(in: request, answeredBy: response) { return reason }
         let ending = methods.count == 1 ? "" : "s"
         return """
             The response matches no challenge of the method\(ending). 'countersign probe' shows the response, and 'countersign \
@@ -191,40 +206,58 @@ extension Client {
     /// Whether a part of a credential in these header fields is computed for each request, such as a signature.
     func isComputed(_ fields: [HTTPField]) -> Bool { methods(in: fields).contains { $0.isComputed(fields) } }
 
-    /// Returns the error for a server whose requests carry no credential in a header field, or a refused one.
-    func problem(withoutCredentialAt url: URL, status: Int) -> CommandProblem {
-        let server = Origin(url).map { "\($0)" } ?? "the server"
-        if status != 401, events.hasAuthenticated, let place = methods.compactMap(\.otherPlace).first {
+    /// Returns the error for a request that carried no credential in a header field, or a refused one.
+    func problem(withoutCredentialIn request: SessionRequest, answeredBy response: SessionResponse) -> CommandProblem {
+        let url = request.head.url
+        let server = url.flatMap { Origin($0) }.map { "\($0)" } ?? "the server"
+        let status = response.head.status.code
+        let isSignedIn = status != 401 && events.hasAuthenticated
+        if isSignedIn || methods.allSatisfy(\.isOnlyInBody), let place = methods.compactMap(\.otherPlace).first {
+            let method = methods.contains(where: \.isInBody) ? " -X POST" : ""
             return CommandProblem(
                 "The credential of \(methodNames) is \(place), and not in a header field that another program could send.",
-                remedy: "'countersign request' sends requests with it.", exit: CommandExit.refused)
+                remedy: "'countersign request\(method)' sends requests with it.", exit: CommandExit.refused)
         }
+        let isOutage = response.head.status.isOutage && !events.hasAuthenticated
         let remedy =
-            if status == 401 {
-                hint(forUnansweredResponseOf: url)
+            if isOutage {
+                Self.outageRemedy
+            } else if status == 401 {
+                UnansweredChallenge(response, to: request, of: self)?.remedy ?? hint(forUnanswered: response, to: request)
             } else if events.hasAuthenticated {
-                reasonForNoCredential(at: url)
+                url.flatMap { reasonForNoCredential(at: $0) }
                     ?? "The login was for another server, such as after a redirect. Give a URL of that one."
             } else {
-                "The server requires no login for this URL. Give one that does."
+                reasonForNoCredential(in: request, answeredBy: response)
+                    ?? "The server requires no login for this URL. Give one that does."
             }
         let credential = status == 401 ? "an accepted credential" : "a credential"
         return CommandProblem(
             "No request to \(server) has \(credential) in a header field; the server answered with status \(status).",
-            remedy: remedy, exit: CommandExit.refused)
+            remedy: remedy, exit: isOutage ? CommandExit.unavailable : CommandExit.refused)
     }
 
-    /// Sends a GET request that triggers a login.
-    ///
-    /// - Returns: The status code of the response.
-    func ask(_ text: String?) async throws -> Int { try await answer(text).head.status.code }
+    /// The remedy for a server that cannot answer at present.
+    fileprivate static let outageRemedy = "The server cannot answer at present. Try again later."
 
-    /// Sends a GET request and returns the response, whose body is not read.
-    func answer(_ text: String?) async throws -> SessionResponse {
-        let request = SessionRequest(HTTPRequest(method: .get, url: try address(text), headerFields: [.accept: "*/*"]))
+    /// Returns a request without a body that triggers a login.
+    ///
+    /// - Throws: ``CommandProblem`` for an invalid URL.
+    func request(_ text: String?, by method: HTTPRequest.Method = .get) throws -> SessionRequest {
+        SessionRequest(HTTPRequest(method: method, url: try address(text), headerFields: [.accept: "*/*"]))
+    }
+
+    /// Sends a request and returns the response, whose body is not read.
+    func answer(to request: SessionRequest) async throws -> SessionResponse {
         let response = try await session.send(request)
         response.body.cancel()
         return response
+    }
+
+    /// Sends a request, and returns the response and the header fields with the credential that were last sent to its server.
+    func fields(carriedBy request: SessionRequest) async throws -> (response: SessionResponse, fields: [HTTPField]) {
+        let response = try await answer(to: request)
+        return (response, request.head.url.flatMap { Origin($0) }.map { wire.credential(at: $0) } ?? [])
     }
 
     /// Returns the challenge of another method of the landscape that the head of a response is without doubt; `nil` if there is

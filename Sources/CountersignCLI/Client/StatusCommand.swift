@@ -201,9 +201,10 @@ extension StatusReport {
         switch method.method.kind {
         case .attached, .enrolment:
             return try await method.filled.stored(in: store.files).map {
+                // A challenge can have an empty value, such as a realm.
                 Credential(
-                    method: method.name, server: $0.server, identity: $0.visible, details: $0.separators, expires: $0.expires,
-                    isRenewable: $0.isRenewable)
+                    method: method.name, server: $0.server, identity: $0.visible, details: $0.separators.filter { !$0.isEmpty },
+                    expires: $0.expires, isRenewable: $0.isRenewable)
             }
         case .token:
             let tokens = CredentialTokenStore(store.files, name: method.filled.storeName)

@@ -14,7 +14,7 @@ struct UnansweredChallenge {
 
     /// - Returns: `nil` if the response is not recognised as a challenge: by its status, by the schemes that it offers, or as the
     ///   challenge of another method of the landscape.
-    init?(_ response: SessionResponse, of client: Client) {
+    init?(_ response: SessionResponse, to request: SessionRequest, of client: Client) {
         let (head, url) = (response.head, response.url)
         let status = head.status.code
         let other = client.otherChallenge(in: head, from: url)
@@ -37,6 +37,8 @@ struct UnansweredChallenge {
             } else if status == 407 {
                 "Give the user and the password of the proxy in the URL in HTTPS_PROXY or ALL_PROXY. \(probe)."
             } else if let reason = client.reasonForNoCredential(at: url) {
+                reason
+            } else if let reason = client.reasonForNoCredential(in: request, answeredBy: response) {
                 reason
             } else {
                 "\(probe), and names the methods that answer it: choose one with '--landscape' and '--method'."

@@ -82,17 +82,15 @@ extension URLRequest {
         return .once(length: length, InputStreamBytes(httpBodyStream))
     }
 
-    /// The time limit of the exchange; `nil` for none, and for Foundation's default, which selects the session's limit.
+    /// The time limit of the exchange; `nil` for Foundation's default and for no positive number, which select the session's limit.
     fileprivate var limit: Duration? {
-        guard timeoutInterval != Self.defaultTimeoutInterval, timeoutInterval > 0, timeoutInterval < Self.forever else {
-            return nil
-        }
-        return .seconds(timeoutInterval)
+        guard timeoutInterval != Self.defaultTimeoutInterval, timeoutInterval > 0 else { return nil }
+        return .seconds(min(timeoutInterval, Self.longestInterval))
     }
 
     private static let defaultTimeoutInterval: TimeInterval = 60
-    /// The interval in seconds from which there is no limit, since a `Duration` could overflow.
-    private static let forever: TimeInterval = 1e9
+    /// The longest interval in seconds, more than 30 years, since a `Duration` of an infinite one would stop the program.
+    private static let longestInterval: TimeInterval = 1e9
 }
 
 /// The parts of an `http` or `https` URL, as written.

@@ -65,7 +65,7 @@ final class DataExchange: Sendable {
             state.head = continuation
             if let limit {
                 state.timer = Task { [weak self] in
-                    guard (try? await Task.sleep(for: limit)) != nil else { return }
+                    guard (try? await Task.sleep(for: min(limit, SessionConfiguration.longestLimit))) != nil else { return }
                     self?.expire()
                 }
             }

@@ -70,4 +70,9 @@ import Testing
         #expect(report.message == "SAML ends in cookies of the browser, which cannot be pasted into a terminal.")
         #expect(report.help == "Use '--presenter chromium'." && report.exit == CommandExit.refused.rawValue)
     }
+
+    @Test func `a dismissed login has the remedy of a command`() {
+        let report = ClientFailure(CountersignError(.cancelled, detail: "the user has closed it")).report
+        #expect(report.help == "Run the command again to sign in." && report.exit == CommandExit.refused.rawValue)
+    }
 }

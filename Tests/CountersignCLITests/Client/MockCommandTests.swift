@@ -343,6 +343,17 @@ import Testing
         #expect(given.settings["applicationID"] == ["mine"] && given.parameters["applicationID"] == ["mine"])
     }
 
+    @Test(arguments: [["GitLab", "--method", "OpenIDLogin"], ["HTTPAuthentication", "--method", "HTTPNegotiate"]])
+    func `a method that no mock of a spec plays has a remedy`(arguments: [String]) async throws {
+        let served = try await serve(arguments)
+        #expect(served.exit == CommandExit.badData)
+        #expect(
+            served.messages.hasSuffix(
+                "help: 'countersign help mock' lists the mocks that do not follow from a spec, such as 'countersign mock OpenIDConnect'.\n"
+            ),
+            "\(served.messages)")
+    }
+
     @Test func `a prompt with two values is refused`() async throws {
         let served = try await serve([
             "--spec", folder("HTTPAuthentication"), "--method", "HTTPBasic", "--set", "user=alice", "--set", "user=bob",

@@ -99,7 +99,7 @@ import Testing
         #expect(key?.remedy?.hasPrefix("Did you mean 'method'? There are: base, ca-file, ") == true)
         let file = try ProfileFile(text: "notes:\n  landscape: OAuth\n", path: "/p/profiles.yaml")
         let profile = #expect(throws: CommandProblem.self) { try file.profile(named: "nots") }
-        #expect(profile?.remedy == "Did you mean 'notes'? There are: notes.")
+        #expect(profile?.remedy == "Did you mean 'notes'? There are: notes." && profile?.exit == CommandExit.usage)
         let landscape = #expect(throws: CommandProblem.self) { try ShippedLandscapes.landscape(named: "oauth") }
         #expect(landscape?.remedy?.hasPrefix("Did you mean 'OAuth'? There are: AmazonWebServices, ") == true)
     }

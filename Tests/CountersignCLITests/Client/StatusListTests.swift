@@ -65,7 +65,8 @@ import Testing
         ])
         let client = try await Client(options, for: .status, console: RecordedConsole().console, terminal: nil)
         await #expect(throws: CommandProblem.self) { try await ClientRun.use(client) { _ in throw CommandProblem("no") } }
-        let later = await #expect(throws: CountersignError.self) { try await client.ask("http://127.0.0.1:9/data") }
+        let request = try client.request("http://127.0.0.1:9/data")
+        let later = await #expect(throws: CountersignError.self) { try await client.answer(to: request) }
         #expect(later?.code == .sessionInvalidated)
     }
 

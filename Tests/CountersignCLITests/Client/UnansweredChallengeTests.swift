@@ -70,6 +70,39 @@ import Testing
         }
     }
 
+    @Test func `a request with a header field of its own has that reason`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let request = await CommandBench.run([
+                "request", "--no-store", "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set",
+                "servers=\(mock.url.absoluteString)", "-H", "Authorization: Basic YTpi",
+                mock.url.appending(path: "data").absoluteString,
+            ])
+            #expect(
+                request.messages.hasSuffix(
+                    """
+                    help: The request has a field 'Authorization' of its own, and so carries no credential of \
+                    HTTPAuthentication.HTTPDigest: leave it out.
+
+                    """), "\(request.messages)")
+            #expect(!request.messages.contains("YTpi"))
+        }
+    }
+
+    @Test(arguments: [["token"], ["credential-helper", "curl", "--url"]])
+    func `a program that needs a credential has the method of the challenge, too`(command: [String]) async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let url = mock.url.appending(path: "data").absoluteString
+            let options = [
+                "--no-store", "--landscape", "HTTPAuthentication", "--method", "HTTPBasic", "--set",
+                "servers=\(mock.url.absoluteString)",
+            ]
+            let run = await CommandBench.run(command + [url] + options)
+            #expect(run.exit == CommandExit.refused)
+            #expect(
+                run.messages.contains("help: Name that method, alone or with others: '--method HTTPDigest'."), "\(run.messages)")
+        }
+    }
+
     @Test func `a response that is no challenge, and one that was answered, have no warning`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
             let bench = try CommandBench()

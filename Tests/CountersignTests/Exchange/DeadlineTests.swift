@@ -131,6 +131,65 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
+    @Test func `L2 the rest of a long body whose beginning was read is released before the login begins`() async throws {
+        let (released, early) = (Counter(), Counter())
+        let transport = ScriptedTransport { sent in
+            sent.number == 1 ? Reply(401, body: ResponseBody(EndlessPage(released: released))) : .text("data")
+        }
+        let session = Session(configuration: .test(), transport: transport)
+        session.register(
+            SpyObserver(
+                needsBody: true,
+                classify: { response, _ in response.status == .unauthorized ? .challenge(signature: "page") : .pass },
+                recover: { _, _ in if await comesTrue({ released.count == 1 }) { early.increment() } }))
+        #expect(try await session.send(.to("https://app.example/")).text() == "data")
+        #expect(early.count == 1)
+    }
+
+    /// A page without an end. Counts the iterators that were released, each of which would keep a connection.
+    private struct EndlessPage: AsyncSequence, Sendable {
+        typealias Element = [UInt8]
+        typealias Failure = any Error
+
+        let released: Counter
+
+        func makeAsyncIterator() -> Iterator { Iterator(life: Life(released: released)) }
+
+        struct Iterator: AsyncIteratorProtocol {
+            let life: Life
+
+            mutating func next() async throws -> [UInt8]? { [UInt8](repeating: UInt8(ascii: "x"), count: 16_384) }
+        }
+
+        final class Life: Sendable {
+            private let released: Counter
+
+            init(released: Counter) { self.released = released }
+
+            deinit { released.increment() }
+        }
+    }
+
+    @Test func `a time limit without an end is used as a very long one`() async throws {
+        // `ContinuousClock` stops the program at a sleep of so many seconds.
+        let configuration = SessionConfiguration.test {
+            $0.requestTimeout = .seconds(Int64.max)
+            $0.flightTimeout = .seconds(Int64.max)
+            $0.interactiveTimeout = .seconds(Int64.max)
+        }
+        let used = Session(configuration: configuration, transport: ScriptedTransport { _ in .text("") }).configuration
+        for limit in [used.requestTimeout, used.flightTimeout, used.interactiveTimeout] {
+            #expect(limit > .seconds(900_000_000) && limit < .seconds(9_000_000_000))
+        }
+    }
+
+    @Test func `L2 a request without a time limit may carry a body that is read to recognize a challenge`() async throws {
+        let transport = ScriptedTransport { _ in .text("data") }
+        let session = Session(configuration: .test { $0.clock = ContinuousClock() }, transport: transport)
+        session.register(SpyObserver(needsBody: true))
+        #expect(try await session.send(.to("https://app.example/", timeout: .seconds(Int64.max))).text() == "data")
+    }
+
     @Test func `L2 a body whose beginning comes in time is handed over whole`() async throws {
         let clock = ManualClock()
         let transport = ScriptedTransport { _ in .text(String(repeating: "data", count: 4_096)) }

@@ -64,6 +64,8 @@ import Testing
         "https://client.example.com/cb?own=1&state=STATE&code=SplxlOBeZQQYbYS6WxSbIA&session_state=x#_=_",
         "http://127.0.0.1:51004/?code=Splxl%4fBeZQQYbYS6WxSbIA&state=STATE",
         "com.example.app:/oauth2redirect?code=SplxlOBeZQQYbYS6WxSbIA&state=STATE#",
+        // A server can name the lifetime of the code.
+        "https://client.example.com/cb?expires_in=600&code=SplxlOBeZQQYbYS6WxSbIA&state=STATE&type=code&token_type=bearer",
         "com.example.app://host?code=SplxlOBeZQQYbYS6WxSbIA&state=STATE&iss=https%3A%2F%2Fanyone.example&error=",
     ])
     func `RFC 6749 section 4.1.2, a code comes with the login's state`(callback: String) async throws {

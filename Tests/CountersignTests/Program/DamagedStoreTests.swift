@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Countersign
@@ -61,6 +62,24 @@ struct DamagedStoreTests {
         _ = await process.save(for: other.place) { StoredChange(entry: other, basis: .nothing) }
         #expect(await !save(next, insteadOf: .entry(old)))
         #expect(try await stored.load(other.place) == other)
+    }
+
+    @Test func `what another process has saved in place of damaged content is not deleted`() async throws {
+        let (one, other, next) = (entry("a", "1"), entry("b", "1"), entry("c", "1"))
+        #expect(await save(one, insteadOf: .nothing))
+        let process = StoredCredentials(store, of: method)
+        store.fail("read", .corrupt)
+        // Both processes read damaged content, and the other one is the first to replace it.
+        store.afterFailedRead.withLock { work in
+            work = { [store] in
+                _ = await process.save(for: other.place) { StoredChange(entry: other, basis: .nothing) }
+                store.heal()
+            }
+        }
+        #expect(await save(next, insteadOf: .nothing))
+        #expect(try await stored.load(other.place) == other)
+        #expect(try await stored.load(next.place) == next)
+        #expect(await stored.mayHaveDropped(one.place))
     }
 
     @Test func `an entry that is missing after damage is no logout of another process, until it is saved again`() async throws {

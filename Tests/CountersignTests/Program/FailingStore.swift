@@ -7,6 +7,10 @@ final class FailingStore: CredentialStore {
     private let failures: Mutex<[String: CredentialStoreError.Code]>
     /// The gate of writes that do not fail; `nil` if they do not wait.
     let writes = Mutex<Turnstile?>(nil)
+    /// The maximum size of a secret in bytes; `nil` if there is none.
+    let sizeLimit = Mutex<Int?>(nil)
+    /// Runs once, after the next read has failed and before its caller gets the error.
+    let afterFailedRead = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ failures: [String: CredentialStoreError.Code]) { self.failures = Mutex(failures) }
 
@@ -20,7 +24,13 @@ final class FailingStore: CredentialStore {
     }
 
     func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
-        try check("read")
+        do throws(CredentialStoreError) {
+            try check("read")
+        } catch {
+            let work = afterFailedRead.withLock { $0.take() }
+            await work?()
+            throw error
+        }
         return try await store.read(key)
     }
 
@@ -28,6 +38,9 @@ final class FailingStore: CredentialStore {
         _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialVersion {
         try check("write")
+        if let limit = sizeLimit.withLock(\.self), secret.bytes.count > limit {
+            throw CredentialStoreError(.tooLarge, detail: "the disk says no")
+        }
         try? await writes.withLock(\.self)?.pass()
         return try await store.write(secret, for: key, replacing: version)
     }

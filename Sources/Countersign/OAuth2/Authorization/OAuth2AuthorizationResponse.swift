@@ -55,7 +55,9 @@ package struct OAuth2AuthorizationResponse: Sendable {
         return query
     }
 
-    private static let tokenNames = ["access_token", "id_token", "refresh_token", "token_type", "expires_in"]
+    /// A parameter beside a code, such as `expires_in` for the lifetime of the code, is no token. Clients ignore parameters that they
+    /// do not know (RFC 6749, section 4.1.2).
+    private static let tokenNames = ["access_token", "id_token", "refresh_token"]
     private static let answerNames = ["code", "state", "error", "iss"]
 }
 

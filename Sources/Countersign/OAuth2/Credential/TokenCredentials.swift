@@ -20,6 +20,8 @@ final class TokenCredentials: CredentialRepository {
         var undeleted: [Origin: Undeleted] = [:]
         /// The origins whose token may belong to a user who has logged out.
         var disowned: Set<Origin> = []
+        /// The origins whose damaged token was deleted here, and that have no token since.
+        var lost: Set<Origin> = []
         /// The number of logouts. A write that began before a logout does not change the state that the logout has set.
         var logouts = 0
     }
@@ -72,7 +74,11 @@ final class TokenCredentials: CredentialRepository {
             deleteAgain(origin, in: store)
             guard state.withLock({ $0.undeleted[origin] == nil && !$0.disowned.contains(origin) }) else { return nil }
             let token = try store.token(for: url)
-            state.withLock { $0.tokens[origin] = token }
+            state.withLock { state in
+                state.tokens[origin] = token
+                // If it is missing later, another process has logged out.
+                if token != nil { state.lost.remove(origin) }
+            }
             return token
         }
         return token.map { CredentialEntry($0, for: place) }
@@ -104,14 +110,16 @@ final class TokenCredentials: CredentialRepository {
                 guard let change = change(), let token = change.entry.token?.token else { return .declined }
                 deleteAgain(origin, in: store)
                 do {
-                    guard try Self.write(token, for: url, insteadOf: change.basis, to: store) else { return .declined }
+                    guard try write(token, of: origin, for: url, insteadOf: change.basis, to: store) else { return .declined }
                 } catch let error where error.isDamage {
                     // An unreadable entry is not a newer token, so it is replaced.
                     try store.deleteToken(for: url)
+                    state.withLock { if $0.logouts == logouts { $0.lost.insert(origin) } }
                     try store.store(token: token, for: url)
                 }
                 state.withLock { state in
                     state.tokens[origin] = token
+                    state.lost.remove(origin)
                     guard state.logouts == logouts else { return }
                     // The previous user's token has been replaced, or was already gone.
                     state.undeleted[origin] = nil
@@ -125,14 +133,16 @@ final class TokenCredentials: CredentialRepository {
     }
 
     /// - Returns: `false` if the store contains another token than the one to replace.
-    private static func write(
-        _ token: OAuth2Token, for url: URL, insteadOf basis: StoredBasis, to store: any OAuth2TokenStore
+    private func write(
+        _ token: OAuth2Token, of origin: Origin, for url: URL, insteadOf basis: StoredBasis, to store: any OAuth2TokenStore
     ) throws -> Bool {
         if case .anything = basis {
             try store.store(token: token, for: url)
             return true
         }
-        let old = basis.entry?.token
+        // A token that was lost by damage is replaced, unless the store has another one since.
+        let isLost = try state.withLock { $0.lost.contains(origin) } && store.token(for: url) == nil
+        let old = isLost ? nil : basis.entry?.token
         if let shared = store as? any SharedTokenStore {
             // It fails if another process has logged out or in meanwhile.
             return try shared.replaceToken(old?.token, with: token, for: url)
@@ -158,7 +168,10 @@ final class TokenCredentials: CredentialRepository {
         }
     }
 
-    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool { false }
+    func mayHaveDropped(_ place: ProtectionSpace) async -> Bool {
+        guard let origin = place.server else { return false }
+        return state.withLock { $0.lost.contains(origin) }
+    }
 
     func turn(of place: ProtectionSpace) -> CredentialKey? { place.server.flatMap { vault.turn(of: $0) } }
 
@@ -178,6 +191,7 @@ extension TokenCredentials {
         state.withLock { state in
             state.logouts += 1
             state.disowned = state.origins
+            state.lost = []
         }
     }
 
@@ -251,24 +265,6 @@ extension OAuth2TokenStore {
             try deleteToken(for: url)
         }
     }
-}
-
-extension CredentialEntry {
-    /// Creates an entry from the token in a token store.
-    init(_ token: OAuth2Token, for place: ProtectionSpace) {
-        self.init(
-            server: place.server?.description, separators: place.separators, fields: [:], cookies: nil, attached: [], expires: nil,
-            token: StoredToken(token: token))
-    }
-}
-
-/// A token in a store. Two are equal if their secrets are, because an application's own store may round the other values.
-struct StoredToken: Sendable, Hashable {
-    let token: OAuth2Token
-
-    private var secrets: [String?] { [token.accessToken, token.refreshToken] }
-    static func == (one: StoredToken, other: StoredToken) -> Bool { one.secrets == other.secrets }
-    func hash(into hasher: inout Hasher) { hasher.combine(secrets) }
 }
 
 extension Origin {

@@ -1,0 +1,6 @@
+import HTTPTypes
+
+extension HTTPResponse.Status {
+    /// Whether the server cannot answer at present, so that the response does not show whether it requires a login.
+    var isOutage: Bool { [408, 425, 429].contains(code) || code >= 500 }
+}
