@@ -18,6 +18,9 @@ final class StoredCredentials: CredentialRepository {
         var entries: [CredentialEntry] = []
         /// Whether entries were dropped because the store accepts no larger content; `nil` if not.
         var isCut: Bool?
+
+        /// Whether entries may have been dropped because there was no room for them.
+        var isIncomplete: Bool { entries.count >= StoredCredentials.mostEntries || isCut == true }
     }
 
     private struct State {
@@ -106,9 +109,28 @@ final class StoredCredentials: CredentialRepository {
     }
 
     func mayHaveDropped(_ place: ProtectionSpace) async -> Bool {
-        if isLost(place) { return true }
-        guard let found = try? await store.read(key), let content = try? Self.content(found) else { return false }
-        return content.entries.count >= Self.mostEntries || content.isCut == true
+        let regained = state.withLock(\.regained)
+        do {
+            let content = try await store.read(key).map(Self.content) ?? Content()
+            noteLogout(regained, missingIn: content)
+            return isLost(place) || content.isIncomplete
+        } catch {
+            return isLost(place)
+        }
+    }
+
+    /// Ends what is known of damage if the entry of a regained space is missing: another process has logged out since, so that an entry
+    /// which was lost before must not come back.
+    ///
+    /// - Parameter regained: The spaces that were regained before the content was read.
+    private func noteLogout(_ regained: Set<ProtectionSpace>, missingIn content: Content) {
+        guard !content.isIncomplete,
+            !regained.allSatisfy({ place in content.entries.contains { $0.isOf(place) } })
+        else { return }
+        state.withLock { state in
+            // Otherwise more damage was found meanwhile, or a user has logged out here.
+            if state.regained.isSuperset(of: regained) { state.endLoss() }
+        }
     }
 
     /// Whether the entry of a space may have been lost with damaged content.
@@ -195,9 +217,10 @@ final class StoredCredentials: CredentialRepository {
 
     /// - Returns: `false` on a conflict with another process.
     private func write(_ change: (inout [CredentialEntry]) -> Void) async throws(CredentialStoreError) -> Bool {
-        let (isStale, logouts) = state.withLock { ($0.isStale, $0.logouts) }
-        let found = try await readOrGiveUp()
+        let (isStale, logouts, regained) = state.withLock { ($0.isStale, $0.logouts, $0.regained) }
+        let found = try await readOrGiveUp(since: logouts)
         var content = try isStale ? Content() : found.map(Self.content) ?? Content()
+        if !isStale { noteLogout(regained, missingIn: content) }
         let before = content.entries
         change(&content.entries)
         guard isStale || content.entries != before else { return true }
@@ -237,7 +260,9 @@ final class StoredCredentials: CredentialRepository {
 
     /// Reads the stored content, and deletes it if it is damaged. Content that only this process cannot read, because it has no
     /// key, is kept.
-    private func readOrGiveUp() async throws(CredentialStoreError) -> StoredCredential? {
+    ///
+    /// - Parameter logouts: The number of logouts before. Damage says nothing about the credentials of a later user.
+    private func readOrGiveUp(since logouts: Int) async throws(CredentialStoreError) -> StoredCredential? {
         do throws(CredentialStoreError) {
             return try await store.read(key)
         } catch {
@@ -245,6 +270,7 @@ final class StoredCredentials: CredentialRepository {
         }
         let found = try await readOrDiscard()
         state.withLock { state in
+            guard state.logouts == logouts else { return }
             state.hasLost = true
             state.regained = []
         }

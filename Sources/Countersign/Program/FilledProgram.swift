@@ -36,9 +36,16 @@ package struct FilledProgram: Sendable {
 
     /// The names of the header fields in which requests carry the credential. None if the server names one of them, which is known
     /// only with the credential.
-    package var fieldNames: Set<HTTPField.Name> {
-        guard !program.attach.contains(where: { $0.isNamedByCredential(values) }) else { return [] }
-        var names = Set(program.attach.flatMap { $0.fieldNames(values) })
+    package var fieldNames: Set<HTTPField.Name> { fieldNames(of: program.attach) }
+
+    /// Returns those of ``fieldNames`` in which requests with an HTTP method carry the credential.
+    package func fieldNames(ofRequestsBy method: HTTPRequest.Method) -> Set<HTTPField.Name> {
+        fieldNames(of: program.attach.filter { $0.requestMethods?.contains(method) ?? true })
+    }
+
+    private func fieldNames(of placements: [CredentialPlacement]) -> Set<HTTPField.Name> {
+        guard !placements.contains(where: { $0.isNamedByCredential(values) }) else { return [] }
+        var names = Set(placements.flatMap { $0.fieldNames(values) })
         if program.credential.cookies != nil || program.credential.isSessionCookies { names.insert(.cookie) }
         return names
     }

@@ -22,7 +22,8 @@ extension ClientMethod {
     /// - Parameter name: The name of the method, for the sentence.
     func reasonForNoCredential(in request: SessionRequest, named name: String) -> String? {
         let method = request.head.method
-        if let field = request.head.headerFields.first(where: { ownFieldNames.contains($0.name) }) {
+        let names = ownFieldNames(ofRequestsBy: method)
+        if let field = request.head.headerFields.first(where: { names.contains($0.name) }) {
             let words = "The request has a field '\(field.name.rawName)' of its own, and so carries no credential of \(name)"
             return "\(words): leave it out."
         }
@@ -44,13 +45,14 @@ extension ClientMethod {
             """
     }
 
-    /// The names of the header fields that carry the credential, and that a request with a credential must not have before.
-    private var ownFieldNames: Set<HTTPField.Name> {
+    /// Returns the names of the header fields in which requests with an HTTP method carry the credential, and which such a request must
+    /// not have before.
+    private func ownFieldNames(ofRequestsBy method: HTTPRequest.Method) -> Set<HTTPField.Name> {
         switch self.method.kind {
         // Cookies are added to others.
         case .cookies: []
         case .token: [.authorization]
-        case .attached, .enrolment: filled.fieldNames.subtracting([.cookie])
+        case .attached, .enrolment: filled.fieldNames(ofRequestsBy: method).subtracting([.cookie])
         }
     }
 

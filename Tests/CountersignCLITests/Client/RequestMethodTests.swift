@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignTesting
 import Foundation
 import TestTurns
 import Testing
@@ -15,6 +16,22 @@ import Testing
     ///   - attach: The items of `attach`.
     ///   - body: Receives the options for the method, and the URL of a resource.
     private func withMock(_ attach: [String], _ body: @escaping Body) async throws {
+        let bench = try Self.bench(attach, challengedBy: 401)
+        let token = try bench.write("wonderland", to: "token")
+        let recorded = RecordedConsole()
+        let command = try #require(try CountersignCommand.parseAsRoot(["mock", "--spec", bench.path]) as? MockCommand)
+        try await command.run(console: recorded.console) {
+            let servers = try Self.value("servers", in: recorded.output)
+            let url = try Self.value("url", in: recorded.output)
+            let options = ["--no-store", "--spec", bench.path, "--set", "servers=\(servers)", "--set-file", "token=\(token)"]
+            try await body(bench, options, url)
+        }
+    }
+
+    /// Returns a bench with the spec of a method with a token.
+    ///
+    /// - Parameter status: The status code of its challenge.
+    private static func bench(_ attach: [String], challengedBy status: Int) throws -> CommandBench {
         let bench = try CommandBench()
         try bench.write("countersign: 2\nlandscape: Mine\nsummary: A landscape.\n", to: "landscape.yaml")
         let spec = """
@@ -25,7 +42,7 @@ import Testing
               servers: { type: origins, summary: The servers. }
               token: { type: secret, summary: The token. }
             challenge:
-              - { name: unauthorized, status: 401 }
+              - { name: refused, status: \(status) }
             credential:
               fields: { value: { type: secret, summary: The token. } }
               for: ["{servers}"]
@@ -38,15 +55,7 @@ import Testing
 
             """
         try bench.write(spec, to: "Write.yaml")
-        let token = try bench.write("wonderland", to: "token")
-        let recorded = RecordedConsole()
-        let command = try #require(try CountersignCommand.parseAsRoot(["mock", "--spec", bench.path]) as? MockCommand)
-        try await command.run(console: recorded.console) {
-            let servers = try Self.value("servers", in: recorded.output)
-            let url = try Self.value("url", in: recorded.output)
-            let options = ["--no-store", "--spec", bench.path, "--set", "servers=\(servers)", "--set-file", "token=\(token)"]
-            try await body(bench, options, url)
-        }
+        return bench
     }
 
     /// Returns a value that the mock has printed.
@@ -116,6 +125,31 @@ import Testing
             let json = await bench.run(
                 ["request", "-d", "@\(file)", "-H", "Content-Type: application/json"] + options + [url])
             #expect(json.output == #"{"method":"POST","path":"/data"}"# + "\n" && json.messages == "", "\(json.messages)")
+        }
+    }
+
+    @Test func `a header field of the request that carries the credential only in other requests is not the reason`() async throws {
+        let items = [
+            #"headers: { X-Session: "{credential.value}" }"#,
+            #"{ methods: [POST, PUT], headers: { X-Token: "{credential.value}" } }"#,
+        ]
+        let bench = try Self.bench(items, challengedBy: 403)
+        let token = try bench.write("wonderland", to: "token")
+        // The server's challenge has status 401, so the method does not answer it.
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let options = [
+                "request", "--no-store", "--spec", bench.path, "--set", "servers=\(mock.url.absoluteString)", "--set-file",
+                "token=\(token)", "-H", "X-Token: mine", mock.url.appending(path: "data").absoluteString,
+            ]
+            let get = await bench.run(options)
+            #expect(get.messages.contains("help: 'countersign probe URL' shows the challenge"), "\(get.messages)")
+            let post = await bench.run(options + ["-X", "POST"])
+            #expect(
+                post.messages.hasSuffix(
+                    """
+                    help: The request has a field 'X-Token' of its own, and so carries no credential of Mine.Write: leave it out.
+
+                    """), "\(post.messages)")
         }
     }
 

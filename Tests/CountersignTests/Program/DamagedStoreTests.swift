@@ -100,6 +100,34 @@ struct DamagedStoreTests {
         #expect(await !save(entry("b", "2"), insteadOf: .entry(two)))
     }
 
+    @Test(arguments: [false, true])
+    func `a logout of another process after damage is noticed by the entries that were saved since`(hasNewUser: Bool) async throws {
+        let (one, two) = (entry("a", "1"), entry("b", "1"))
+        #expect(await save(one, insteadOf: .nothing))
+        store.fail("read", .corrupt)
+        #expect(await save(two, insteadOf: .nothing))
+        store.heal()
+        #expect(await stored.mayHaveDropped(one.place))
+        try await store.discard(CredentialKey(method.storeName))
+        let process = StoredCredentials(store, of: method)
+        let other = entry("c", "9")
+        if hasNewUser { _ = await process.save(for: other.place) { StoredChange(entry: other, basis: .nothing) } }
+        // The credential of the former user does not come back.
+        #expect(await !save(entry("a", "2"), insteadOf: .entry(one)))
+        #expect(await !stored.mayHaveDropped(one.place))
+        #expect(try await stored.all() == (hasNewUser ? [other] : []))
+    }
+
+    @Test func `so it is when the entry is looked for`() async throws {
+        let one = entry("a", "1")
+        #expect(await save(one, insteadOf: .nothing))
+        store.fail("read", .corrupt)
+        #expect(await save(entry("b", "1"), insteadOf: .nothing))
+        store.heal()
+        try await store.discard(CredentialKey(method.storeName))
+        #expect(await !stored.mayHaveDropped(one.place))
+    }
+
     @Test func `a logout ends what is known of damage`() async throws {
         let one = entry("a", "1")
         #expect(await save(one, insteadOf: .nothing))
