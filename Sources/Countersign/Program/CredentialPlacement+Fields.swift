@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 extension CredentialPlacement {
     /// Returns the names of the header fields that carry the credential, as far as they are known.
@@ -16,7 +16,7 @@ extension CredentialPlacement {
     }
 
     /// The HTTP methods of the requests that carry it; `nil` for requests of every method.
-    var requestMethods: [HTTPRequest.Method]? {
+    package var requestMethods: [HTTPRequest.Method]? {
         switch self {
         case .header(_, _, let methods), .query(_, _, let methods):
             methods.isEmpty ? nil : methods.compactMap { HTTPRequest.Method($0) }

@@ -276,3 +276,8 @@ extension HTTPField {
     /// The field as a line of a request.
     var line: String { "\(name.rawName): \(value)" }
 }
+
+extension HTTPResponse.Status {
+    /// Whether the server cannot answer at present, so that the response does not show whether it requires a login.
+    var isOutage: Bool { [408, 425, 429, 500, 502, 503, 504].contains(code) }
+}

@@ -86,38 +86,6 @@ import Testing
         #expect(served.exit == ExitCode(0), "\(served.messages)")
     }
 
-    @Test func `the printed request of a credential that only some requests carry is one of these`() async throws {
-        let bench = try CommandBench()
-        defer { withExtendedLifetime(bench) {} }
-        try bench.write("countersign: 2\nlandscape: Mine\nsummary: A landscape.\n", to: "landscape.yaml")
-        let spec = """
-            countersign: 2
-            method: Write
-            summary: A token of writes.
-            parameters:
-              servers: { type: origins, summary: The servers. }
-              token: { type: secret, summary: The token. }
-            challenge:
-              - { name: unauthorized, status: 401 }
-            credential:
-              fields: { value: { type: secret, summary: The token. } }
-              for: ["{servers}"]
-            acquire:
-              - compute: { value: { value: "{token}" } }
-            attach:
-              - { methods: [PUT, POST], headers: { X-Token: "{credential.value}" } }
-            rejected:
-              - { then: [acquire], retry: 1 }
-
-            """
-        try bench.write(spec, to: "Write.yaml")
-        let served = try await serve(["--spec", bench.path]) { output in
-            let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
-            #expect(printed.contains(" -X PUT http://127.0.0.1:"), "\(printed)")
-        }
-        #expect(served.exit == ExitCode(0), "\(served.messages)")
-    }
-
     @Test(arguments: [
         ("Etcd", [String]()), ("Matrix", ["--method", "MatrixPassword"]), ("CAS", ["--method", "CASPassword"]),
         ("github", ["--method", "DeviceCode"]), ("HTTPAuthentication", ["--method", "HTTPBasic"]),

@@ -28,6 +28,16 @@ import Testing
         }
     }
 
+    @Test func `the request that a mock prints is one of those that carry the credential`() async throws {
+        let bench = try Self.bench([#"{ methods: [PUT, POST], headers: { X-Token: "{credential.value}" } }"#], challengedBy: 401)
+        let recorded = RecordedConsole()
+        let command = try #require(try CountersignCommand.parseAsRoot(["mock", "--spec", bench.path]) as? MockCommand)
+        try await command.run(console: recorded.console) {
+            let printed = try #require(recorded.output.split(separator: "\n").first { $0.hasPrefix("try: ") })
+            #expect(printed.contains(" -X PUT http://127.0.0.1:"), "\(printed)")
+        }
+    }
+
     /// Returns a bench with the spec of a method with a token.
     ///
     /// - Parameter status: The status code of its challenge.

@@ -22,7 +22,7 @@ struct DescribedCredential: Sendable {
     /// request needs none, only what all requests carry, such as a literal text.
     func isValid(in request: MockRequest) -> Bool {
         let attach = program.program.attach
-        let placements = attach.filter { $0.isFor(request.method.rawValue) }
+        let placements = attach.filter { $0.requestMethods?.contains(request.method) ?? true }
         let contents = [cookies(of: request), token(of: request)] + placements.map { content(of: $0, request) }
         guard !contents.contains(.wrong) else { return false }
         if contents.contains(.valid) { return true }
@@ -146,16 +146,6 @@ struct DescribedCredential: Sendable {
         var comparison = DescribedComparison(request, of: program, lacking: lacking)
         body(&comparison)
         return comparison.found.map { issues.isValid($0, asCredential: true) } == true ? .valid : .wrong
-    }
-}
-
-extension CredentialPlacement {
-    /// Whether requests with this HTTP method carry the placement.
-    fileprivate func isFor(_ method: String) -> Bool {
-        switch self {
-        case .header(_, _, let methods), .query(_, _, let methods): methods.isEmpty || methods.contains(method)
-        default: true
-        }
     }
 }
 

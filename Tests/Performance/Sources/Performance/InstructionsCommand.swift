@@ -7,9 +7,9 @@ struct InstructionsCommand: AsyncParsableCommand {
         commandName: "instructions", abstract: "Instructions for each small request, counted by callgrind.",
         discussion: """
             The instructions of a client's start are subtracted. The counts depend on the processor and the version of Swift; the \
-            recorded and compared values are their ratios to the bare client's. The order in which threads run can only add \
-            instructions, so a client's count is the least of those of all rounds: with --check, a ratio that is worse than the \
-            recorded one is counted in up to two rounds more.
+            recorded and compared values are their ratios to the bare client's. They also depend on the order in which threads \
+            run, by about 1 % and once by 4 %: with --check, clients are counted in up to two rounds more while a ratio is worse \
+            than the recorded one, and the least count of each is compared.
             """)
 
     /// The recorded ratios.
